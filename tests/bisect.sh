@@ -162,7 +162,9 @@ verdict "… and its steps are named" $?
 ! grep -q broken "$scratch/out"
 verdict "… without what does not build" $?
 # How many the search had measured when it was interrupted depends on the machine.
-counts=$(sed -n 's/^irdiff: \([0-9]*\) measured, \([0-9]*\) already known, 3 skipped$/\1 + \2/p' "$scratch/out" "$scratch/err")
+counts=$(sed -n 's/ not run, as no file that they use has changed,/ already known,/
+	s/^irdiff: \([0-9]*\) measured, \([0-9]*\) already known, 3 skipped$/\1 + \2/p
+	s/^irdiff: \([0-9]*\) measured, \([0-9]*\) already known, \([0-9]*\) already known, 3 skipped$/\1 + \2 + \3/p' "$scratch/out" "$scratch/err")
 [ "$((${counts:-0}))" -eq 11 ]
 verdict "… and each is counted once" $?
 run 0 cache prune --failed && run 0 cache list && ! says failed/ && says sum@

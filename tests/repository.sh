@@ -49,7 +49,7 @@ sum_up() {
 of_another_cpu() {
 	sed -i 's/^desc: irdiff.env.cpu: .*/desc: irdiff.env.cpu: another/' "$1/profile.callgrind"
 	for copy in "$1"/*.callgrind.zst; do
-		cp "$1/profile.callgrind" "$copy"
+		cp --remove-destination "$1/profile.callgrind" "$copy"
 	done
 	sum_up "$1"
 }

@@ -33,15 +33,15 @@ mkdir "$scratch/project" && cd "$scratch/project" && git init -q .
 cat >work.c <<-'END'
 	int main(void)
 	{
-		volatile unsigned sum = 0;
+		volatile unsigned sum = SIZE;
 		for (int i = 0; i < 1000; i++)
 			sum += (unsigned)i;
 		return 0;
 	}
 END
 cat >irdiff.yml <<-END
-	build: ["sh", "-c", "$static -g -O1 -o work work.c && head -c \$(cat size) /dev/zero >large"]
-	benchmarks: {one: {command: ./work}, two: {command: ./work 2}}
+	build: ["sh", "-c", "$static -g -O1 -DSIZE=\$(cat size) -o work work.c && head -c \$(cat size) /dev/zero >large"]
+	benchmarks: {one: {command: ./work}}
 END
 echo .irdiff >.gitignore
 commit 4000000

@@ -8,7 +8,7 @@
  * A tree of one side has `estimated`: the percentage of the cost whose call paths are estimated.
  *
  * `verdict`: `lacksLimit`, it passes although its total grew, which has no limit; `notRun`,
- * head's counts are earlier ones, as the inputs had not changed.
+ * head's counts are earlier ones, as no file that the benchmark uses had changed.
  *
  * `remarks`, of all of it and of a benchmark, affect what a verdict is worth: text and advice, which may
  * be null.

@@ -171,8 +171,6 @@ static enum ending count_cases(struct bisection *b, const char *id, struct case_
 		ending = status ? build_area_failed(b->area, b->area->project->notices, &err)
 				: ENDED_FINE;
 	}
-	if (!status)
-		revision_tell_not_run(b->area, &side);
 	c->commit = side.commit;
 	side.commit = (struct git_commit){ 0 };
 	path_list_free(&entries);

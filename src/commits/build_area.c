@@ -99,7 +99,7 @@ void build_area_close(struct build_area *w)
 	git_close(w->git);
 	free(w->tools);
 	strings_free(&w->copied_files);
-	strings_free(&w->said_inputs);
+	path_states_free(&w->states);
 	free(w->copied_from);
 	free(w->copied);
 	interrupts_close(&w->interrupts);

@@ -6,6 +6,7 @@
 #ifndef IRDIFF_COMMITS_BUILD_AREA_H
 #define IRDIFF_COMMITS_BUILD_AREA_H
 
+#include "src/digest/path_state.h"
 #include "src/git/refs.h"
 #include "src/git/snapshot.h"
 #include "src/load/project.h"
@@ -58,10 +59,10 @@ struct build_area {
 	char *tools;                   /* what builds and measures, as lines of a key */
 	size_t taken;                  /* scratch directories */
 	struct found_entries found;    /* of which the history may have no rows yet */
-	bool said_no_build;         /* the user was told that nothing is built before measuring */
-	bool said_own_copies;       /* … that a commit has files of copy: itself */
-	bool said_not_kept;         /* … that a directory of keep: is not kept */
-	struct strings said_inputs; /* … that these benchmarks always run (unchanged.h) */
+	bool said_no_build;        /* the user was told that nothing is built before measuring */
+	bool said_own_copies;      /* … that a commit has files of copy: itself */
+	bool said_not_kept;        /* … that a directory of keep: is not kept */
+	struct path_states states; /* of files that runs may depend on */
 	/* What copy: of irdiff.yml names, once it was looked for (copied_files.h). */
 	struct strings copied_files; /* paths below the project's root */
 	char *copied_from;           /* where the copies are */

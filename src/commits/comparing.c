@@ -450,16 +450,13 @@ static void mark_added(struct comparing *c)
 							       c->pairs[i].of->benchmark->name);
 }
 
-/* What was taken from another commit may have been measured since (comparing_repeat). */
+/* What shares the run of another commit may have been measured since (comparing_repeat). */
 static void mark_not_run(struct comparing *c)
 {
-	for (size_t i = 0; i < c->npairs; i++) {
-		const struct pair *p = &c->pairs[i];
-		c->suite.benches[i]->c.not_run = p->head &&
-						 path_list_has(&c->head.not_run,
-							       p->of->benchmark->name) &&
-						 !revision_has_measured_entry(&c->head, p->head);
-	}
+	for (size_t i = 0; i < c->npairs; i++)
+		c->suite.benches[i]->c.not_run = c->pairs[i].head &&
+						 cache_is_same_run(c->project.root,
+								   c->pairs[i].head);
 }
 
 static enum ending report_comparing(struct comparing *c)

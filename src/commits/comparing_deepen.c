@@ -75,8 +75,7 @@ static enum ending measure_side_deeper(struct comparing *c, struct revision *sid
 	return ending_is_signal(ending) ? ending : ENDED_FINE;
 }
 
-/* One side came from the cache, and was measured elsewhere, or before the machine changed. A side
- * that had the entries of another commit with the same inputs (unchanged.h) has its own then. */
+/* One side came from the cache, and was measured elsewhere, or before the machine changed. */
 static bool measure_deeper_again(struct comparing *c, struct deeper_bench *d)
 {
 	struct revision *const sides[] = { &c->base, &c->head };

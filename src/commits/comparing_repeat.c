@@ -26,41 +26,6 @@ static enum ending measure_again(struct comparing *c, const struct config_benchm
 	return ending;
 }
 
-/* A side that was not run, as its inputs had not changed (unchanged.h), has the entry of another
- * commit. Measured again, it has one of its own. */
-static int take_own_entry(struct comparing *c, struct revision *side,
-			  const struct config_benchmark *b, char **entry, struct cg_error *err)
-{
-	struct path_list entries = { 0 };
-	char *name = cache_benchmark(*entry), *own = NULL;
-	int status = name ? CG_OK : cg_fail_nomem(err);
-
-	revision_measure(&c->area, side, b, &entries); /* which finds what was measured */
-	const char *found = name ? comparing_find_entry(&entries, name) : NULL;
-	if (found && !(own = strdup(found)))
-		status = cg_fail_nomem(err);
-	if (own) {
-		free(*entry);
-		*entry = own;
-	}
-	path_list_free(&entries);
-	free(name);
-	return status;
-}
-
-/* Reads a pair that was measured again. */
-static int replace_pair(struct comparing *c, size_t i, struct cg_error *err)
-{
-	struct pair *p = &c->pairs[i];
-	const struct config_benchmark *b = p->of->benchmark;
-	int status = c->options->suite.baseline ? CG_OK
-						: take_own_entry(c, &c->base, b, &p->base, err);
-
-	if (!status)
-		status = take_own_entry(c, &c->head, b, &p->head, err);
-	return status ? status : suite_replace(&c->suite, i, p->base, p->head, err);
-}
-
 /* The name of a case as a side has it among its lost cases; NULL: the side has not lost it. */
 static const char *find_lost(const struct revision *s, const struct config_benchmark *b,
 			     const char *name)
@@ -132,7 +97,8 @@ static int repeat_where_environments_differ(struct comparing *c, struct cg_error
 			continue;
 		}
 		if (differs)
-			status = replace_pair(c, i, err);
+			status = suite_replace(&c->suite, i, c->pairs[i].base, c->pairs[i].head,
+					       err);
 		i++;
 	}
 	return status ? status : suite_compare(&c->suite, &c->judged, err);
@@ -213,7 +179,7 @@ static int repeat_chance(struct comparing *c, struct counted *counted, size_t i,
 				       copy_totals(made->head.profile) };
 	if (!counted[i].base || !counted[i].head)
 		return cg_fail_nomem(err);
-	return replace_pair(c, i, err);
+	return suite_replace(&c->suite, i, c->pairs[i].base, c->pairs[i].head, err);
 }
 
 static int judge_repeated(struct comparing *c, const struct counted *counted, struct cg_error *err)

@@ -139,19 +139,6 @@ static int list_texts(struct listing *l, const char *key, const struct config_te
 	return status;
 }
 
-static int list_inputs(struct listing *l, const struct config_benchmark *base,
-		       const struct config_benchmark *head, struct cg_error *err)
-{
-	if (base->inputs_given && head->inputs_given)
-		return list_texts(l, "inputs", base->inputs, base->input_count, head->inputs,
-				  head->input_count, err);
-	if (base->inputs_given != head->inputs_given) {
-		begin_item(l);
-		fprintf(l->to, "inputs: %s", head->inputs_given ? "is new" : "was removed");
-	}
-	return CG_OK;
-}
-
 static int list_build(struct listing *l, const struct config *base, const struct config *head,
 		      struct cg_error *err)
 {
@@ -230,8 +217,7 @@ static int list_rules(struct listing *l, const struct rules *r, struct cg_error 
 	}
 	list_limits(l, &r->of_base->limits, &r->of_head->limits);
 	list_tolerances(l, r->of_base, r->of_head);
-	int status = list_inputs(l, r->of_base, r->of_head, err);
-	return status ? status : list_definition(l, r->of_base, r->of_head, err);
+	return list_definition(l, r->of_base, r->of_head, err);
 }
 
 static int remark_rules(struct comparing *c, const struct rules *r, struct cg_error *err)

@@ -82,8 +82,6 @@ enum ending measure_at(const struct project *project, const char *ref,
 	enum ending ending = status ? build_area_failed(&w, project->notices, &err) : ENDED_FINE;
 	for (size_t i = 0; !ending && i < wanted->count; i++)
 		ending = measure_wanted(&w, &side, wanted->paths[i], benches, operands);
-	if (!status)
-		revision_tell_not_run(&w, &side);
 	free(id);
 	build_area_leave(&w, &side);
 	revision_free(&side);
@@ -197,6 +195,7 @@ static int list_commits_of_range(const struct git *git, const struct wanted_rang
 struct counting {
 	size_t benches, heaps;           /* of each commit */
 	size_t measured, known, skipped; /* known: from the cache */
+	size_t same;                     /* not run (same_run.h) */
 	size_t left;                     /* commits that were not tried */
 };
 
@@ -231,6 +230,8 @@ static enum ending count_benchmark(struct build_area *w, struct revision *side,
 
 	if (code == ENDED_FINE && revision_has_measured(side, &entries))
 		counting->measured++;
+	else if (code == ENDED_FINE && path_list_has(&side->not_run, b->name))
+		counting->same++;
 	else if (code == ENDED_FINE)
 		counting->known++;
 	else if (!ending_is_signal(code))
@@ -260,7 +261,6 @@ static enum ending measure_side(struct build_area *w, const char *id, const char
 		ending = count_benchmark(w, &side, b, counting);
 	}
 	alike_end(alike, side.commit.subject, counting->skipped > skipped);
-	revision_tell_not_run(w, &side);
 	build_area_leave(w, &side);
 	revision_free(&side);
 	return ending;
@@ -270,7 +270,11 @@ static enum ending measure_side(struct build_area *w, const char *id, const char
 static void sum_up_commits(const struct notices *n, const struct counting *counting,
 			   bool interrupted, const struct build_area_options *o)
 {
-	char of[160] = "", heaps[80] = "";
+	char same[80] = "", of[160] = "", heaps[80] = "";
+
+	if (counting->same)
+		snprintf(same, sizeof same, "%zu not run, as no file that they use has changed, ",
+			 counting->same);
 
 	if (counting->benches > 1 && counting->heaps)
 		snprintf(heaps, sizeof heaps, ", %zu of them with %s", counting->heaps,
@@ -279,8 +283,8 @@ static void sum_up_commits(const struct notices *n, const struct counting *count
 		snprintf(of, sizeof of, "; each commit has %zu benchmarks%s", counting->benches,
 			 heaps);
 	if (!o->quiet)
-		notice_message(n, "%zu measured, %zu already known, %zu skipped%s",
-			       counting->measured, counting->known, counting->skipped, of);
+		notice_message(n, "%zu measured, %s%zu already known, %zu skipped%s",
+			       counting->measured, same, counting->known, counting->skipped, of);
 	if (counting->left)
 		notice_message(
 			n,
@@ -304,7 +308,7 @@ static enum ending measure_commits(struct build_area *w, const struct strings *c
 	for (size_t i = 0; !ending && i < commits->count; i++) {
 		ending = measure_side(w, commits->items[i], bench, alike, counting);
 		if (!ending && i + 1 == ALIKE_MOST && alike->failed == ALIKE_MOST &&
-		    !counting->measured && !counting->known) {
+		    !counting->measured && !counting->same && !counting->known) {
 			counting->left = commits->count - ALIKE_MOST;
 			break;
 		}
@@ -342,7 +346,7 @@ enum ending measure_range(const struct project *user, const struct wanted_range 
 	if (commits.count && !status)
 		sum_up_commits(user->notices, &counting, ending_is_signal(ending), options);
 	strings_free(&commits);
-	return ending                                ? ending
-	       : counting.measured || counting.known ? ENDED_FINE
-						     : ENDED_BENCHMARK_FAILED;
+	return ending                                                 ? ending
+	       : counting.measured || counting.same || counting.known ? ENDED_FINE
+								      : ENDED_BENCHMARK_FAILED;
 }

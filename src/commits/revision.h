@@ -21,7 +21,7 @@ struct revision {
 	bool written;               /* it was: `gaps` is known */
 	struct cg_strings measured; /* names of entries that this command has measured … */
 	struct cg_strings sound;    /* … or has found to be what they claim */
-	struct path_list not_run;   /* benchmarks whose inputs had not changed */
+	struct path_list not_run;   /* benchmarks that need not run (same_run.h) */
 	struct revision_loss *lost; /* what it could not measure */
 	size_t nlost, lost_cap;
 };

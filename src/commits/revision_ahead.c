@@ -10,7 +10,7 @@
 #include "src/commits/revision_key.h"
 #include "src/commits/revision_plan.h"
 #include "src/commits/revision_results.h"
-#include "src/commits/unchanged.h"
+#include "src/commits/same_run.h"
 #include "src/store/cache.h"
 
 /* A benchmark to be measured by a job, with the name and the key of its entry. */
@@ -18,7 +18,6 @@ struct ahead_item {
 	struct revision *side;
 	const struct config_benchmark *benchmark;
 	char *name, *text;
-	struct unchanged_inputs inputs;
 	bool knew_gaps; /* the key has which files are missing */
 	bool has_job;   /* if not, revision_measure finds it … */
 	size_t job;     /* … by the result of this one, or of an older one */
@@ -38,7 +37,6 @@ static void free_ahead(struct ahead *a)
 	for (size_t i = 0; i < a->count; i++) {
 		free(a->items[i].name);
 		free(a->items[i].text);
-		unchanged_free(&a->items[i].inputs);
 	}
 	free(a->items);
 	path_list_free(&a->cached);
@@ -93,29 +91,16 @@ static enum ending list_missing(struct build_area *w, const struct ahead_side *s
 	return ending;
 }
 
-/* Whether it is measured with the same inputs for another side. */
-static bool is_job_of_another(const struct ahead *a, const struct ahead_item *item)
-{
-	for (size_t i = 0; item->inputs.text && i < a->count; i++) {
-		const struct ahead_item *other = &a->items[i];
-		if (other->has_job && other->benchmark == item->benchmark && other->inputs.text &&
-		    !strcmp(other->inputs.text, item->inputs.text))
-			return true;
-	}
-	return false;
-}
-
-/* Whether it was measured with the same inputs, or will be. */
-static int find_unchanged_ahead(struct build_area *w, struct ahead *a, struct ahead_item *item,
-				bool *found, struct cg_error *err)
+/* Whether it need not run. */
+static int find_same_run_ahead(struct build_area *w, const struct ahead_item *item, bool *found,
+			       struct cg_error *err)
 {
 	struct path_list entries = { 0 };
-	int status = unchanged_look(w, item->side, item->benchmark, &item->inputs, err);
 
-	if (!status && !w->options.fresh)
-		status = unchanged_find(w, item->side, item->benchmark, &item->inputs, &entries,
-					err);
-	*found = entries.count > 0 || (!w->options.fresh && is_job_of_another(a, item));
+	if (w->options.fresh)
+		return CG_OK;
+	int status = same_run_find(w, item->side, item->benchmark, item->text, &entries, err);
+	*found = entries.count > 0;
 	path_list_free(&entries);
 	return status;
 }
@@ -185,8 +170,7 @@ static enum ending take_result(struct build_area *w, const struct ahead *a, size
 		measured_free(&measured);
 		return ENDED_FINE;
 	}
-	if (revision_list_entries(w, b, a->items[i].name, &entries, &whole, &err) ||
-	    unchanged_remember(w, side, b, &a->items[i].inputs, &entries, &err))
+	if (revision_list_entries(w, b, a->items[i].name, &entries, &whole, &err))
 		ending = notice_error(w->project->notices, &err);
 	for (size_t k = 0; !ending && k < entries.count; k++)
 		if (revision_remember(side, entries.paths[k]))
@@ -232,7 +216,7 @@ static enum ending build_and_add(struct build_area *w, struct ahead *a)
 		built = item->side;
 		bool found = false;
 		if (find_with_gaps(w, item, &found, &err) ||
-		    (!found && find_unchanged_ahead(w, a, item, &found, &err)) ||
+		    (!found && find_same_run_ahead(w, item, &found, &err)) ||
 		    (!found && add_job(w, item, a, &err)))
 			return notice_error(w->project->notices, &err);
 		item->has_job = !found;
@@ -265,7 +249,8 @@ static enum ending measure_sides(struct build_area *w, const struct ahead_side *
 	struct ahead a = { 0 };
 	enum ending ending = ENDED_FINE;
 
-	for (size_t i = 0; !ending && i < count; i++)
+	/* What is measured of the first side may spare runs of the next. */
+	for (size_t i = 0; !ending && i < count && a.count < jobs_at_once(&w->options.jobs); i++)
 		ending = list_missing(w, &sides[i], &a);
 	if (!ending && jobs_are_wanted(&w->options.jobs, a.count))
 		ending = measure_missing(w, &a);

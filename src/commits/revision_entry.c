@@ -88,12 +88,14 @@ static int check_profiles(const struct build_area *w, const struct revision *sid
 	char *name = cache_benchmark(entry), *valgrind = valgrind_of(w->tools),
 	     definition[HISTORY_DIGEST];
 	int status = name && valgrind ? definition_of(b, definition, err) : cg_fail_nomem(err);
+	/* What shares the run of another commit has that one's profile. */
+	const bool own = side && !cache_is_same_run(w->project->root, entry);
 	const struct claim claims[] = {
 		{ SUBJECT_PREFIX "benchmark", name, "benchmark" },
 		{ SUBJECT_PREFIX "definition", b->line ? definition : NULL,
 		  "definition of the benchmark" },
-		{ SUBJECT_PREFIX "commit", side ? side->commit.id : NULL, "commit" },
-		{ SUBJECT_PREFIX "dirty", side && side->files.changed ? "yes" : NULL,
+		{ SUBJECT_PREFIX "commit", own ? side->commit.id : NULL, "commit" },
+		{ SUBJECT_PREFIX "dirty", own && side->files.changed ? "yes" : NULL,
 		  "state of the work tree" },
 		{ ENVIRONMENT_PREFIX "valgrind", valgrind, "version of Valgrind" },
 	};

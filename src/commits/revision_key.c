@@ -26,33 +26,19 @@ static int put_files_of_revision(const struct build_area *w, const struct revisi
 	return CG_OK;
 }
 
-static void put_inputs(const struct build_area *w, const struct config_benchmark *b,
-		       const char *digest, FILE *to)
-{
-	for (size_t i = 0; i < b->input_count; i++)
-		key_put(to, "input", b->inputs[i].text);
-	key_put(to, "inputs", digest);
-	key_put(to, "project", w->git->prefix);
-}
-
-/* `inputs` NULL: all files of the revision. */
 static int write_key_text(const struct build_area *w, const struct revision *side,
-			  const struct config_benchmark *benchmark, const char *inputs, char **text,
+			  const struct config_benchmark *benchmark, char **text,
 			  struct cg_error *err)
 {
 	char *buffer;
 	size_t size;
 	FILE *to = open_memstream(&buffer, &size);
-	int status = CG_OK;
 
 	if (!to)
 		return cg_fail_nomem(err);
 	key_put_number(to, "key", CACHE_KEY_VERSION);
 	fputs(w->tools, to);
-	if (inputs)
-		put_inputs(w, benchmark, inputs, to);
-	else
-		status = put_files_of_revision(w, side, to, err);
+	int status = put_files_of_revision(w, side, to, err);
 	key_put_words(to, "build", revision_build(side));
 	if (w->options.build || (benchmark && !benchmark->line))
 		fputs(CACHE_KEY_UNSHARED, to); /* a command line stays private */
@@ -67,12 +53,12 @@ static int write_key_text(const struct build_area *w, const struct revision *sid
 	return status;
 }
 
-static int digest_key_text(const struct build_area *w, const struct revision *side,
-			   const struct config_benchmark *benchmark, const char *inputs, char **key,
-			   char **text, struct cg_error *err)
+int revision_key(const struct build_area *w, const struct revision *side,
+		 const struct config_benchmark *benchmark, char **key, char **text,
+		 struct cg_error *err)
 {
 	char *written = NULL, id[DIGEST_SIZE];
-	int status = write_key_text(w, side, benchmark, inputs, &written, err);
+	int status = write_key_text(w, side, benchmark, &written, err);
 	if (status)
 		return status;
 	bool sha256 = strlen(side->commit.id) == DIGEST_SIZE - 1;
@@ -85,18 +71,4 @@ static int digest_key_text(const struct build_area *w, const struct revision *si
 	*key = digest;
 	*text = written;
 	return CG_OK;
-}
-
-int revision_key(const struct build_area *w, const struct revision *side,
-		 const struct config_benchmark *benchmark, char **key, char **text,
-		 struct cg_error *err)
-{
-	return digest_key_text(w, side, benchmark, NULL, key, text, err);
-}
-
-int revision_key_of_inputs(const struct build_area *w, const struct revision *side,
-			   const struct config_benchmark *benchmark, const char *inputs, char **key,
-			   char **text, struct cg_error *err)
-{
-	return digest_key_text(w, side, benchmark, inputs, key, text, err);
 }

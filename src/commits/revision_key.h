@@ -10,9 +10,4 @@ int revision_key(const struct build_area *w, const struct revision *side,
 		 const struct config_benchmark *benchmark, char **key, char **text,
 		 struct cg_error *err);
 
-/* The same of a profile that depends on the commit only through the files of this digest. */
-int revision_key_of_inputs(const struct build_area *w, const struct revision *side,
-			   const struct config_benchmark *benchmark, const char *inputs, char **key,
-			   char **text, struct cg_error *err);
-
 #endif

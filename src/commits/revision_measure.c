@@ -9,7 +9,7 @@
 #include "src/commits/revision_key.h"
 #include "src/commits/revision_plan.h"
 #include "src/commits/revision_results.h"
-#include "src/commits/unchanged.h"
+#include "src/commits/same_run.h"
 #include "src/measure/measure.h"
 #include "src/record/record_run.h"
 #include "src/store/cache.h"
@@ -53,15 +53,13 @@ static enum ending measure_entry(struct build_area *w, struct revision *side,
  * entries. */
 static enum ending measure_entries(struct build_area *w, struct revision *side,
 				   const struct config_benchmark *b, bool again, const char *name,
-				   const char *text, const struct unchanged_inputs *inputs,
-				   struct path_list *entries)
+				   const char *text, struct path_list *entries)
 {
 	struct cg_error err;
 	bool whole;
 	enum ending ending = measure_entry(w, side, b, again, name, text);
 
-	if (!ending && (revision_list_entries(w, b, name, entries, &whole, &err) ||
-			unchanged_remember(w, side, b, inputs, entries, &err)))
+	if (!ending && revision_list_entries(w, b, name, entries, &whole, &err))
 		ending = notice_error(w->project->notices, &err);
 	for (size_t i = 0; !ending && i < entries->count; i++)
 		if (revision_remember(side, entries->paths[i]))
@@ -82,61 +80,41 @@ static void remember_found(struct build_area *w, const struct revision *side,
 		record_later(&w->found, entries->paths[i], definition, side->commit.id, unchanged);
 }
 
-static int take_unchanged(struct build_area *w, struct revision *side,
-			  const struct config_benchmark *b, const struct path_list *entries,
-			  struct cg_error *err)
+static int take_same_run(struct build_area *w, struct revision *side,
+			 const struct config_benchmark *b, const char *name, const char *text,
+			 struct path_list *entries, struct cg_error *err)
 {
-	remember_found(w, side, b, true, entries);
-	return path_list_has(&side->not_run, b->name) ? CG_OK
-						      : path_list_add(&side->not_run, b->name, err);
-}
+	int status = same_run_share(w, b, name, text, entries, err);
 
-void revision_tell_not_run(const struct build_area *w, const struct revision *side)
-{
-	enum { MOST = 5 };
-	const size_t count = side->not_run.count;
-	struct notice m;
-
-	if (!count || w->options.quiet)
-		return;
-	notice_begin(&m, w->project->notices, NOTICE_MESSAGE);
-	text_print_name(m.to, side->name, 0);
-	fputs(": not run, as the files of inputs: have not changed (--fresh runs them): ", m.to);
-	for (size_t i = 0; i < count && i < MOST; i++) {
-		fputs(i ? ", " : "", m.to);
-		text_print_name(m.to, side->not_run.paths[i], 0);
-	}
-	if (count > MOST)
-		fprintf(m.to, " and %zu more", count - MOST);
-	notice_end(&m);
+	if (!status && !path_list_has(&side->not_run, b->name))
+		status = path_list_add(&side->not_run, b->name, err);
+	if (!status)
+		remember_found(w, side, b, true, entries);
+	return status;
 }
 
 /* Whether what is in the cache is good enough. */
 enum cache_use { CACHE_TAKEN, CACHE_OF_THIS_RUN, CACHE_REPLACED };
 
-/* Measures where it was built, unless that was done with the same inputs. */
+/* Measures where it was built, unless an earlier run was the same. */
 static enum ending make_entries(struct build_area *w, struct revision *side,
 				const struct config_benchmark *b, enum cache_use use,
 				const char *key, const char *text, struct path_list *entries)
 {
 	struct cg_error err;
-	struct unchanged_inputs inputs = { 0 };
 	char *name = cache_name(b->name, side->commit.id, side->files.changed, key);
 	if (!name)
 		return build_area_nomem(w);
 
 	enum ending ending = ENDED_FINE;
-	if ((unchanged_look(w, side, b, &inputs, &err) ||
-	     (use == CACHE_TAKEN && unchanged_find(w, side, b, &inputs, entries, &err))))
+	if (use == CACHE_TAKEN && same_run_find(w, side, b, text, entries, &err))
 		ending = notice_error(w->project->notices, &err);
 	if (!ending && entries->count)
-		ending = take_unchanged(w, side, b, entries, &err)
+		ending = take_same_run(w, side, b, name, text, entries, &err)
 				 ? notice_error(w->project->notices, &err)
 				 : ENDED_FINE;
 	else if (!ending)
-		ending = measure_entries(w, side, b, use == CACHE_REPLACED, name, text, &inputs,
-					 entries);
-	unchanged_free(&inputs);
+		ending = measure_entries(w, side, b, use == CACHE_REPLACED, name, text, entries);
 	free(name);
 	return ending;
 }

@@ -25,9 +25,6 @@ enum ending revision_measure_again(struct build_area *w, struct revision *side,
 enum ending revision_repeat(struct build_area *w, struct revision *side,
 			    const struct config_benchmark *benchmark);
 
-/* Names the benchmarks that did not run, as their inputs had not changed. */
-void revision_tell_not_run(const struct build_area *w, const struct revision *side);
-
 /* The same as revision_measure for one of them: that of a case, "BENCH/CASE", or of a benchmark
  * without cases. ENDED_UNUSABLE if the case does not exist. *entry is the caller's. */
 enum ending revision_measure_one(struct build_area *w, struct revision *side,

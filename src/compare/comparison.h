@@ -95,7 +95,7 @@ struct comparison {
 	struct found_insights insights;
 	struct judging judging;
 	struct remarks remarks;
-	bool not_run;   /* head's count is an earlier one, as the inputs had not changed */
+	bool not_run;   /* head's count is an earlier one: it uses the same files */
 	uint32_t *rows; /* of the diff, that are shown */
 	size_t nrows, changed, filtered; /* within the tolerance is shown, but not changed */
 	bool unmatched;                  /* the filter matches none of all rows */

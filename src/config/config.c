@@ -260,14 +260,6 @@ static int read_signals(struct config_reader *r, const struct doc_entry *entry, 
 	return CG_OK;
 }
 
-static int read_inputs(struct config_reader *r, const struct doc_entry *entry, void *target)
-{
-	struct config_benchmark *out = ((struct benchmark_draft *)target)->out;
-
-	out->inputs_given = true;
-	return read_file_list(r, entry, &out->inputs, &out->input_count);
-}
-
 static bool is_tag(const char *text)
 {
 	enum { MOST = 64 };
@@ -333,7 +325,6 @@ static const struct field benchmark_fields[] = {
 	{ "cache_sim", read_cache_sim },
 	{ "presets", read_presets },
 	{ "signals", read_signals },
-	{ "inputs", read_inputs },
 	{ "tags", read_tags },
 	{ "limits", read_benchmark_limits },
 	{ "tolerance", read_benchmark_tolerance },

@@ -45,11 +45,7 @@ struct config_benchmark {
 	uint64_t signals;      /* bit n: signal n may end a process that counts */
 	unsigned freeze;       /* enum freeze (src/run/freeze.h); 0: nothing */
 	unsigned count;        /* enum count (src/run/count.h) */
-	/* all files of the project that it runs, loads and reads, as in `copy` */
-	struct config_text *inputs;
-	size_t input_count;
-	bool inputs_given; /* false: it runs for every commit */
-	const char **tags; /* words by which benchmarks are chosen */
+	const char **tags;     /* words by which benchmarks are chosen */
 	size_t tag_count;
 	struct limit_set limits; /* level LIMIT_BENCHMARK */
 	struct tolerance *tolerances;

@@ -1,4 +1,4 @@
-/* Lists of paths in the project: `copy:`, `inputs:` and `keep:`. */
+/* Lists of paths in the project: `copy:` and `keep:`. */
 #include <string.h>
 #include <strings.h>
 

@@ -21,8 +21,8 @@ static void note_change(struct visit *visit, unsigned what)
 	visit->traced->changes |= what;
 }
 
-/* Of a device, what one program writes no other reads. Output has been opened already. */
-static bool is_plain_device(const char *path)
+/* Output has been opened already. */
+bool visit_is_plain_device(const char *path)
 {
 	static const char *const devices[] = { "/dev/null",   "/dev/zero",   "/dev/full",
 					       "/dev/tty",    "/dev/stdout", "/dev/stderr",
@@ -40,16 +40,33 @@ static bool is_own_place(const struct guest *guest, const struct seen_path *plac
 	return !place->alias && strcmp(place->real, guest->root) != 0;
 }
 
-/* To whom a canonical path of the host belongs: 0 if to the program alone. */
-static unsigned sharers_of(const struct guest *guest, const char *path)
+bool visit_is_own(const struct guest *guest, const char *path)
 {
-	if (path_below(path, "/proc") || is_plain_device(path))
-		return 0;
 	for (size_t i = 0; i < guest->places.count; i++)
 		if (is_own_place(guest, &guest->places.items[i]) &&
 		    path_below(path, guest->places.items[i].real))
-			return 0;
+			return true;
+	return guest->own && path_below(path, guest->own);
+}
+
+/* To whom a canonical path of the host belongs: 0 if to the program alone. */
+static unsigned sharers_of(const struct guest *guest, const char *path)
+{
+	if (path_below(path, "/proc") || visit_is_plain_device(path) || visit_is_own(guest, path))
+		return 0;
 	return path_below(path, guest->root) ? GUEST_SHARES_ROOT : GUEST_SHARES_REST;
+}
+
+/* Notes that this canonical path of the host is about to be changed. */
+static void change_path(struct visit *visit, const char *path)
+{
+	const unsigned sharers = sharers_of(visit->traced->guest, path);
+
+	note_change(visit, sharers);
+	if (!sharers)
+		return;
+	names_tell_named(&visit->traced->names, path);
+	names_tell(&visit->traced->names, NAMES_CHANGED, path);
 }
 
 /* A path whose last component need not exist, or is a link that stays one. False: its directory
@@ -96,11 +113,11 @@ void visit_change(struct visit *visit, int at, const char *path)
 	char *target = realpath(whole, NULL);
 	bool is_named = resolve_name(whole, named);
 	if (target)
-		note_change(visit, sharers_of(guest, target));
+		change_path(visit, target);
 	else if (is_named && leads_nowhere(named))
 		visit_change_rest(visit);
-	if (is_named && !(target && is_plain_device(target)))
-		note_change(visit, sharers_of(guest, named));
+	if (is_named && !(target && visit_is_plain_device(target)))
+		change_path(visit, named);
 	free(target);
 }
 
@@ -111,6 +128,7 @@ bool visit_may_go_on(const struct traced *traced)
 
 void visit_change_rest(struct visit *visit)
 {
+	names_tell(&visit->traced->names, NAMES_MORE, "");
 	note_change(visit, GUEST_SHARES_ROOT | GUEST_SHARES_REST);
 }
 

@@ -69,6 +69,8 @@ struct guest {
 	unsigned shared;
 	const char *root;  /* host path of the project */
 	const char *empty; /* … by showing this one instead; may be NULL if there are none */
+	const char *own;   /* a directory of the host that is only for this run, as places are */
+	const char *names; /* file to tell which paths programs name (names.h); NULL: none */
 	/* A directory of the host in place of /tmp for files that are named by the pid of what is
 	 * traced: perf-PID.map, in which programs describe the code that they generate, and
 	 * Valgrind's valgrind_proc_PID_… NULL: /tmp. */

@@ -158,13 +158,11 @@ static bool is_file_of_run(const char *path)
 	return names_traced(path, "/tmp/valgrind_proc_", &rest) && !strchr(rest, '/');
 }
 
-bool visit_path(struct visit *visit, int at, const char *path, bool opens, char *real)
+static bool translate(struct visit *visit, int at, const char *path, bool opens, char *real)
 {
 	const struct guest *guest = visit->traced->guest;
 	char whole[PATH_MAX], host[PATH_MAX];
 
-	if (!*path)
-		return false;
 	/* If only paths are changed, the kernel's answers below /proc are right, as in a
 	 * container. */
 	if (!guest->only_paths && visit_proc_path(visit, path, opens, real))
@@ -184,6 +182,60 @@ bool visit_path(struct visit *visit, int at, const char *path, bool opens, char 
 	if (placed)
 		memcpy(real, host, strlen(host) + 1);
 	return placed;
+}
+
+/* Links that lead to a process's own directories name files by a path that only it has. */
+static bool leads_through_proc(const char *path)
+{
+	return path_below(path, "/proc") && (strstr(path, "/cwd/") || strstr(path, "/root/"));
+}
+
+/* Whether what a path of the host names is the same in all runs: it is not of a file, or only of
+ * this run. */
+static bool is_same_always(const struct guest *guest, const char *path)
+{
+	static const char *const places[] = { "/proc", "/sys", "/dev/fd", "/dev/stdin" };
+
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		if (path_below(path, places[i]))
+			return true;
+	return visit_is_plain_device(path) || visit_is_own(guest, path);
+}
+
+static void name_path(struct visit *visit, int at, const char *path)
+{
+	struct names *names = &visit->traced->names;
+	char joined[PATH_MAX];
+
+	if (!names->to)
+		return;
+	if (!visit_joined_path(visit, at, path, joined) || leads_through_proc(joined))
+		names_tell(names, NAMES_MORE, "");
+	else if (!is_same_always(visit->traced->guest, joined))
+		names_tell_named(names, joined);
+}
+
+/* A directory's entries are read by this descriptor. */
+static void name_listed(struct visit *visit, int fd)
+{
+	struct names *names = &visit->traced->names;
+	char directory[PATH_MAX];
+
+	if (!names->to)
+		return;
+	if (!visit_joined_path(visit, fd, "", directory))
+		names_tell(names, NAMES_MORE, "");
+	else if (!is_same_always(visit->traced->guest, directory))
+		names_tell(names, NAMES_LISTED, directory);
+}
+
+bool visit_path(struct visit *visit, int at, const char *path, bool opens, char *real)
+{
+	if (!*path)
+		return false;
+	const bool other = translate(visit, at, path, opens, real);
+	name_path(visit, at, other ? real : path);
+	return other;
 }
 
 /* ---- from the host to what it is told ---- */
@@ -400,6 +452,7 @@ void leave_getdents64(struct visit *visit)
 	size_t size = (size_t)registers_result(&visit->now);
 	unsigned long address = registers_argument(&visit->task->before, 1);
 
+	name_listed(visit, (int)registers_argument(&visit->task->before, 0));
 	if (size == 0 || size > ENTRIES_MAX)
 		return;
 	char *bytes = calloc(1, size + 1), *sorted = calloc(1, size); /* the last name ends, too */

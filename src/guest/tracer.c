@@ -394,6 +394,7 @@ bool tracer_follow(const struct guest *guest, pid_t program, int ready,
 	}
 	if (!guest->only_paths)
 		tracer.traced.failed = !pids_add(pids, getpid());
+	names_begin(&tracer.traced.names, guest->names);
 	struct guest_task *task = add_task(&tracer, program);
 	if (task)
 		name_task(&tracer, task);
@@ -411,6 +412,7 @@ bool tracer_follow(const struct guest *guest, pid_t program, int ready,
 	kill_rest(&tracer);
 	end->tasks = pids_count(pids);
 	end->changes = tracer.traced.changes;
+	names_end(&tracer.traced.names);
 	pids_free(pids);
 	inodes_free(&tracer.traced.devices);
 	inodes_free(&tracer.traced.inodes);

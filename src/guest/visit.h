@@ -12,6 +12,7 @@
 
 #include "src/guest/guest.h"
 #include "src/guest/inodes.h"
+#include "src/guest/names.h"
 #include "src/guest/pids.h"
 #include "src/guest/registers.h"
 
@@ -47,6 +48,7 @@ struct traced {
 	unsigned long own_limits; /* bit n: a program has set its limit number n */
 	bool own_times;           /* a program has set the times of a file */
 	unsigned changes;         /* enum guest_shared: what programs were about to change */
+	struct names names;       /* paths that they have named */
 };
 
 struct visit {
@@ -143,6 +145,12 @@ enum turn enter_set_dumpable(struct visit *visit);
 void leave_waitid(struct visit *visit);
 
 /* ---- changes.c ---- */
+
+/* Whether what this absolute path of the host names is only for this run. */
+bool visit_is_own(const struct guest *guest, const char *path);
+
+/* Whether it is a device of which, what one program writes, no other reads. */
+bool visit_is_plain_device(const char *path);
 
 /* A program is about to change what this path of the host names, relative to `at`. If that is
  * shared, the call must not be made (visit_may_go_on). */

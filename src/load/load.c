@@ -18,6 +18,7 @@
 #include "src/load/part_warnings.h"
 #include "src/load/project.h"
 #include "src/load/work_tree.h"
+#include "src/store/cache.h"
 #include "src/store/code_file.h"
 #include "src/store/find_profile.h"
 
@@ -222,7 +223,7 @@ void loading_describe(struct loaded *l, const struct load_options *options)
 		.name = l->name,
 		.path = l->path,
 		.command = command ? cg_string(p, command) : NULL,
-		.commit = cg_desc_value(p, SUBJECT_PREFIX "commit"),
+		.commit = l->commit ? l->commit : cg_desc_value(p, SUBJECT_PREFIX "commit"),
 		.changed = environment_is_dirty(p),
 		.when = l->when,
 		.written = l->written,
@@ -241,6 +242,8 @@ int loading_find(const struct project *project, const char *const *operands, siz
 		status = name_profile(operands, count, &l->name, err);
 	if (!status && l->files.count == 1 && !(l->path = strdup(l->files.paths[0])))
 		status = cg_fail_nomem(err);
+	if (!status && l->path)
+		l->commit = cache_commit_of_same_run(project->root, l->path);
 	if (!status && wants_sources(options))
 		status = work_tree_find(project->root, &l->tree, err);
 	if (!status && count == 1 && (options->stored != STORED_PLAIN || wants_sources(options)))
@@ -375,6 +378,7 @@ void loaded_free(struct loaded *l)
 	free(l->name);
 	free(l->path);
 	free(l->tree);
+	free(l->commit);
 	free(l->when);
 	*l = (struct loaded){ 0 };
 }

@@ -22,6 +22,7 @@ struct loaded {
 	char *name;
 	char *path;      /* that the user named; NULL: several */
 	char *tree;      /* the work tree of the project: its files may be shown; NULL: none */
+	char *commit;    /* that it is for, if it shares the run of another commit; NULL: its own */
 	char *when;      /* its files were written, in local time; NULL: not known */
 	int64_t written; /* the same since 1970, where that is known */
 	struct inlining inlining;

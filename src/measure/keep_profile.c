@@ -29,6 +29,7 @@
 #include "src/status/progress.h"
 #include "src/store/beneath.h"
 #include "src/store/cache.h"
+#include "src/store/packed.h"
 #include "src/store/profiles.h"
 #include "src/store/publish.h"
 
@@ -514,6 +515,18 @@ static int keep_meta_file(struct profile_keeping *k)
 	return keep_meta(k->run, k->what, k->profile, k->files.meta, &k->err);
 }
 
+static void print_dependencies(const void *text, FILE *to)
+{
+	fputs(text, to);
+}
+
+static int keep_dependencies(struct profile_keeping *k)
+{
+	return k->run->dependencies ? packed_write(k->files.dependencies, print_dependencies,
+						   k->run->dependencies, &k->err)
+				    : CG_OK;
+}
+
 static int publish_kept(struct profile_keeping *k)
 {
 	const struct measurement *m = k->run->m;
@@ -526,8 +539,15 @@ static int publish_kept(struct profile_keeping *k)
 static int write_work_files(struct profile_keeping *k)
 {
 	static int (*const steps[])(struct profile_keeping *) = {
-		write_plain_callgrind, write_instructions, write_lines,    read_back,
-		keep_flat_and_tree,    write_texts,        keep_meta_file, keep_logs,
+		write_plain_callgrind,
+		write_instructions,
+		write_lines,
+		read_back,
+		keep_flat_and_tree,
+		write_texts,
+		keep_meta_file,
+		keep_dependencies,
+		keep_logs,
 	};
 	int status = CG_OK;
 

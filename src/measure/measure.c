@@ -23,6 +23,7 @@
 #include "src/run/cases.h"
 #include "src/run/count.h"
 #include "src/run/cpu.h"
+#include "src/run/dependencies.h"
 #include "src/run/fingerprint.h"
 #include "src/run/heap.h"
 #include "src/run/interrupt.h"
@@ -45,6 +46,7 @@ struct measuring {
 	struct run_result result;
 	struct fingerprint fingerprint;
 	struct cg_inlines *inlines;
+	char *dependencies;
 	struct cg_profile *fine;
 	struct kept_run run;
 	struct sandbox_root place;
@@ -58,6 +60,7 @@ static void free_measuring(struct measuring *m)
 	run_result_free(&m->result);
 	fingerprint_free(&m->fingerprint);
 	cg_inlines_free(m->inlines);
+	free(m->dependencies);
 	cg_profile_free(m->fine);
 	sandbox_root_free(&m->place);
 }
@@ -294,8 +297,7 @@ static enum ending keep_cases(struct measuring *m, struct measured *out)
 	return ending;
 }
 
-/* For the thread that computes the fingerprint of programs and files while this one reads the
- * profile. */
+/* For the thread that looks at programs and files while this one reads the profile. */
 struct describing {
 	struct measuring *m;
 	const struct run_request *request;
@@ -309,6 +311,9 @@ static void describe_measuring(void *data)
 
 	d->status = fingerprint_collect(d->request, &d->m->result, d->m->interrupts,
 					&d->m->fingerprint, &d->err);
+	if (!d->status && d->m->result.names_path)
+		d->status = dependencies_find(d->m->result.names_path, d->m->asked->checkout->top,
+					      &d->m->dependencies, &d->err);
 }
 
 /* What all profiles of the run have in common. */
@@ -333,6 +338,7 @@ static int find_facts(struct measuring *m, const struct run_request *request, co
 		status = keep_find_inlines(&m->run, m->fine, &m->inlines, &m->err);
 	cg_thread_join(&aside);
 	m->run.inlines = m->inlines;
+	m->run.dependencies = m->dependencies;
 	progress_end(progress);
 	if (!status && d.status) {
 		m->err = d.err;
@@ -428,6 +434,7 @@ static int plan_run(struct measuring *m)
 	request->workdir = m->work.path;
 	request->hidden = m->hidden;
 	request->secret = &m->secret;
+	request->names = m->asked->checkout != NULL;
 	request->choose = m->asked->wanted ? choose_cases : NULL;
 	request->chooser = &m->choice;
 	return CG_OK;

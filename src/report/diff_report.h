@@ -71,7 +71,7 @@ struct diff_report {
 	const struct judgement *judgement; /* NULL: not judged */
 	const struct remarks *remarks;     /* NULL: not looked for */
 	bool untrusted;                    /* judged, but the environments differ without leave */
-	bool not_run;         /* head's count is an earlier one, as the inputs had not changed */
+	bool not_run;         /* head's count is an earlier one: it uses the same files */
 	const uint32_t *rows; /* indices of diff->rows to show, in order */
 	size_t nrows;
 	bool by_size;                 /* the order of the rows: by the size of the change */

@@ -99,6 +99,7 @@ struct run_request {
 	/* enum run_shared: what runs at the same time share with this one. If it is about to change
 	 * that, or cannot be traced, it fails as RUN_NOT_ALONE */
 	unsigned shared;
+	bool names;       /* tell which paths all runs name (names_path of the result) */
 	uint64_t signals; /* bit n: a process that counts may be killed by signal n (signals.h) */
 	unsigned timeout; /* seconds for all runs together, 0: none; the repetition
 				      * for a program with cases that forks has as many again */

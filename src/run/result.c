@@ -52,6 +52,7 @@ void run_result_free(struct run_result *result)
 	free_list(result->environment, result->nenvironment);
 	free(result->stdout_path);
 	free(result->stderr_path);
+	free(result->names_path);
 	free(result->valgrind_log);
 	free(result->tail);
 	free(result->valgrind_path);

@@ -125,6 +125,8 @@ struct run_result {
 
 	char *stdout_path; /* what the benchmark wrote, in workdir; NULL if never run */
 	char *stderr_path;
+	char *names_path;   /* the paths that all runs have named, in workdir, as names.h has them;
+				* NULL: not asked for, or not known */
 	char *valgrind_log; /* the most telling of Valgrind's own logs, or NULL */
 	char *tail;         /* end of stderr, else of stdout, as bytes: at most 20
 				* lines and 4 KB, NUL-terminated, hostile; "" if empty */

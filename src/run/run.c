@@ -114,6 +114,21 @@ static int fail_not_alone(struct session *session)
 			    "the benchmark writes what other runs at the same time may see");
 }
 
+/* Only of traced programs it is known which paths they name. */
+static int watch_names(struct session *session)
+{
+	struct run_result *result = session->result;
+
+	if (!session->request->names || session->workspace.kind != WORKSPACE_TRACED)
+		return CG_OK;
+	if (asprintf(&result->names_path, "%s/names.log", session->workdir) < 0) {
+		result->names_path = NULL;
+		return session_fail_nomem(session);
+	}
+	session->workspace.guest.names = result->names_path;
+	return CG_OK;
+}
+
 static int open_workspace(struct session *session)
 {
 	struct workspace *workspace = &session->workspace;
@@ -130,6 +145,8 @@ static int open_workspace(struct session *session)
 		result->changes = RUN_SHARES_ROOT | RUN_SHARES_REST;
 	if (result->changes & session->request->shared)
 		return fail_not_alone(session);
+	if ((status = watch_names(session)))
+		return status;
 	status = workspace_hide(workspace, session->request->hidden, session->err);
 	return status ? session_fail_with(session, RUN_SYSTEM, status) : place_program(session);
 }

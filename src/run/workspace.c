@@ -153,6 +153,7 @@ static int make_traced(struct workspace *workspace, struct cg_error *err)
 		status = cg_fail_nomem(err);
 	}
 	workspace->guest.empty = workspace->empty;
+	workspace->guest.own = workspace->slot.path;
 	workspace->guest.files = workspace->output;
 	workspace->guest.root = workspace->root;
 	return status;

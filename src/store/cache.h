@@ -98,6 +98,16 @@ int cache_publish_fetched(const char *root, const char *name, const char *work, 
 			  struct cg_error *err);
 bool cache_is_fetched(const char *root, const char *name);
 
+/* Turns a work directory into an entry with the files of another one, for a commit at which the run
+ * would be the same. It replaces an entry of that name. */
+int cache_publish_same_run(const char *root, const char *name, const char *work, const char *key,
+			   const char *of, struct cg_error *err);
+/* Whether the entry is such a one. */
+bool cache_is_same_run(const char *root, const char *name);
+/* The commit that such an entry is for, which its profile does not tell; `path` is that of the
+ * profile. The caller's; NULL: it is no such entry, or cannot be read. */
+char *cache_commit_of_same_run(const char *root, const char *path);
+
 /* Turns a work directory into the entry of a benchmark that lists these existing entries of cases.
  * It replaces an entry of that name. */
 int cache_publish_cases(const char *root, const char *name, const char *work, const char *key,

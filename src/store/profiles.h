@@ -12,6 +12,10 @@
  *         instructions.callgrind.zst         like lines, with the addresses of instructions
  *         code.zst                           the machine code at these addresses (code_file.h)
  *         meta.json                          how it was measured
+ *         dependencies.zst                   of a cache entry: the files that the run named, and
+ *                                            what they were (src/run/dependencies.h)
+ *         same_run.txt                       of a cache entry: the name of the one whose run it
+ *                                            shares (cache_publish_same_run)
  *         stdout.log, stderr.log
  *     baselines/, .irdiff/baselines/      named ones to compare with (baselines.h)
  *     .irdiff/frames/                     what debug information said (callgrind/inlines_cache.h)
@@ -32,7 +36,7 @@ struct profile_paths {
 	char *callgrind, *flat, *tree;
 	char *data; /* directory of the rest */
 	char *raw, *lines, *contexts, *sources, *instructions, *code;
-	char *meta, *stdout_log, *stderr_log;
+	char *meta, *dependencies, *same_run, *stdout_log, *stderr_log;
 };
 
 /* Checks the label. Free with profile_paths_free. */
@@ -59,11 +63,12 @@ void store_work_tidy(const char *work);
 /* The names of the files that a cache entry and a work directory have in common, ended by NULL. All
  * but the first may be missing. The first PROFILE_SHARED may be shared with others; the rest is
  * what the program wrote, which may be anything. */
-#define PROFILE_FILES 9
-#define PROFILE_SHARED 7
+#define PROFILE_FILES 11
+#define PROFILE_SHARED 9
 extern const char *const profile_file_names[PROFILE_FILES + 1];
 
 #define CACHE_KEY_FILE "key.txt"
+#define CACHE_SAME_RUN_FILE "same_run.txt"
 #define CACHE_CASES_FILE "cases.txt"
 
 struct path_list {

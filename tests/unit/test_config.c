@@ -43,7 +43,6 @@ static void test_example(void)
 				 "    presets: false\n"
 				 "    cache_sim: false\n"
 				 "    freeze: [time, random]\n"
-				 "    inputs: [build/one, 'data/*']\n"
 				 "    tags: [slow, x.1]\n"
 				 "    count: [syscalls, bus]\n"
 				 "limits: {Ir: \"+1%\", Dw: \"+2%\"}\n");
@@ -70,7 +69,6 @@ static void test_example(void)
 	CHECK(!b->warm_up);
 	CHECK(!b->no_presets && !b->no_caches);
 	CHECK_U64(b->freeze, 0);
-	CHECK(!b->inputs_given);
 	CHECK_U64(b->limits.count, 3);
 	has_limit(&b->limits, 0, NULL, "Ir", LIMIT_GROWTH, 10000000, "+1%", 8);
 	has_limit(&b->limits, 1, "^json_scan", "Ir", LIMIT_GROWTH, 5000000, "+0.5%", 9);
@@ -88,9 +86,6 @@ static void test_example(void)
 	CHECK(b->warm_up);
 	CHECK(b->no_presets && b->no_caches);
 	CHECK_U64(b->freeze, FREEZE_RANDOM | FREEZE_TIME);
-	CHECK(b->inputs_given);
-	CHECK_U64(b->input_count, 2);
-	CHECK_STR(b->inputs[1].text, "data/*");
 	CHECK_U64(b->tag_count, 2);
 	CHECK_STR(b->tags[0], "slow");
 	CHECK_STR(b->tags[1], "x.1");

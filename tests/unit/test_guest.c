@@ -562,12 +562,87 @@ static void test_sandboxes(void)
 	CHECK_INT(ended.error, EPERM);
 }
 
+/* ---- what programs name ---- */
+
+static bool has_line(const char *text, const char *kind, const char *directory, const char *name)
+{
+	char line[2 * PATH_MAX];
+
+	snprintf(line, sizeof line, "\n%s%s%s\n", kind, directory, name);
+	return strstr(text, line) != NULL;
+}
+
+static char *read_names(const char *path)
+{
+	char *text = calloc(1, OUTPUT_MAX);
+	FILE *from = fopen(path, "r");
+
+	REQUIRE(text != NULL && from != NULL);
+	CHECK(fread(text, 1, OUTPUT_MAX - 1, from) > 0);
+	fclose(from);
+	return text;
+}
+
+/* Paths are the host's, and what is only for this run is left out. */
+static void test_names(void)
+{
+	struct trial t;
+	char path[PATH_MAX + 64];
+	const char *const argv[] = {
+		"sh", "-c",
+		"cat many/../many/000-name none /proc/self/stat; ls many; cd many; "
+		"echo > made; echo > /irdiff-run/o/own; rm 001-name; : </dev/null",
+		NULL
+	};
+
+	begin(&t, "project", false);
+	snprintf(path, sizeof path, "%s/names", t.top);
+	t.workspace.guest.names = path;
+	run(&t, "/bin/sh", argv, 20);
+	char *text = read_names(path);
+	CHECK(strncmp(text, "<\n", 2) == 0);
+	CHECK(strlen(text) > 2 && strcmp(text + strlen(text) - 2, ">\n") == 0);
+	CHECK(has_line(text, "+", "", "/bin/sh") || has_line(text, "+", "", "/usr/bin/sh"));
+	CHECK(has_line(text, "+", t.project, "/many/../many/000-name"));
+	CHECK(has_line(text, "+", t.project, "/many"));
+	CHECK(has_line(text, "-", t.project, "/none"));
+	CHECK(has_line(text, "*", t.project, "/many"));
+	CHECK(has_line(text, "-", t.project, "/many/made"));
+	CHECK(has_line(text, "=", t.project, "/many/made"));
+	CHECK(has_line(text, "+", t.project, "/many/001-name"));
+	CHECK(has_line(text, "=", t.project, "/many/001-name"));
+	CHECK(!has_line(text, "=", t.project, "/many/000-name"));
+	CHECK(!strstr(text, "/proc/") && !strstr(text, "/own") && !strstr(text, "/dev/null"));
+	CHECK(!strstr(text, "\n!"));
+	free(text);
+	end(&t);
+}
+
+/* Others may answer differently the next time. */
+static void test_more_than_names(void)
+{
+	struct trial t;
+	char path[PATH_MAX + 64];
+	const char *const argv[] = { "perl", "-MSocket", "-e",
+				     "socket(my $s, AF_INET, SOCK_DGRAM, 0) or die", NULL };
+
+	begin(&t, "project", false);
+	snprintf(path, sizeof path, "%s/names", t.top);
+	t.workspace.guest.names = path;
+	run(&t, "/usr/bin/perl", argv, 20);
+	char *text = read_names(path);
+	CHECK(strstr(text, "\n!\n") != NULL);
+	free(text);
+	end(&t);
+}
+
 TEST_MAIN("guest", { "paths that are seen", test_seen_paths },
 	  { "numbers of processes", test_pids },
 	  { "what a program is told is the same everywhere", test_same },
 	  { "what it does works", test_works }, { "makers that are killed", test_orphans },
 	  { "a shell and its programs", test_shell }, { "scripts", test_script },
 	  { "a file in the place of another", test_cover },
+	  { "which paths programs name", test_names }, { "what has no path", test_more_than_names },
 	  { "paths only, as for a build", test_paths_only },
 	  { "what it leaves ends with it", test_ends },
 	  { "a program that is not there", test_not_executed },

@@ -1,0 +1,253 @@
+#include "src/commits/same_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/commits/revision_entry.h"
+#include "src/commits/revision_find.h"
+#include "src/commits/revision_plan.h"
+#include "src/run/count.h"
+#include "src/store/beneath.h"
+#include "src/store/cache.h"
+#include "src/store/label.h"
+#include "src/store/packed.h"
+#include "src/store/publish.h"
+#include "src/store/sums.h"
+
+enum { KEY_MAX = 1 << 20, DEPENDENCIES_MAX = 64 << 20 };
+
+struct same_run {
+	struct build_area *w;
+	const struct revision *side;
+	const struct config_benchmark *b;
+};
+
+/* ---- the settings ---- */
+
+/* What may differ, as it shows in the files that the run names. */
+static bool is_line_of_files(const char *line)
+{
+	static const char *const names[] = { "commit: ", "files: ", "copied: " };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strncmp(line, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
+static const char *skip_lines_of_files(const char *text)
+{
+	while (is_line_of_files(text))
+		text += strcspn(text, "\n") + 1;
+	return text;
+}
+
+/* Whether two keys have the same settings, and nothing is missing in either revision. */
+static bool has_same_settings(const char *a, const char *b)
+{
+	for (;;) {
+		a = skip_lines_of_files(a);
+		b = skip_lines_of_files(b);
+		const size_t len = strcspn(a, "\n");
+		if (len != strcspn(b, "\n") || strncmp(a, b, len) != 0)
+			return false;
+		if (!a[len] || !b[len])
+			return a[len] == b[len];
+		a += len + 1;
+		b += len + 1;
+	}
+}
+
+static bool is_entry_with_settings(const struct same_run *s, const char *name, const char *text)
+{
+	char *directory = cache_path(s->w->project->root, name), *path = NULL, *key = NULL;
+	size_t size;
+	const bool is = directory && asprintf(&path, "%s/" CACHE_KEY_FILE, directory) >= 0 &&
+			!beneath_read(s->w->project->root, path, KEY_MAX, &key, &size, NULL) &&
+			has_same_settings(key, text);
+
+	free(key);
+	free(path);
+	free(directory);
+	return is;
+}
+
+/* ---- the files ---- */
+
+/* A line is a state, a blank and a path. */
+static bool is_line_true(const struct same_run *s, const char *line)
+{
+	static const char listing[] = "listing:";
+	const char *blank = strchr(line, ' ');
+	char *path, state[PATH_STATE_SIZE];
+
+	if (!blank || asprintf(&path, "%s%s", blank[1] == '.' ? s->w->here.slot.path : "",
+			       blank + 1 + (blank[1] == '.')) < 0)
+		return false;
+	if (strncmp(line, listing, sizeof listing - 1) == 0)
+		path_state_of_listing(path, state);
+	else
+		path_state(&s->w->states, path, state);
+	free(path);
+	return strlen(state) == (size_t)(blank - line) &&
+	       strncmp(line, state, strlen(state)) == 0 && strcmp(state, PATH_STATE_UNKNOWN) != 0;
+}
+
+static bool are_dependencies_same(const struct same_run *s, const char *entry)
+{
+	char *directory = cache_path(s->w->project->root, entry), *text = NULL;
+	struct profile_paths files = { 0 };
+	size_t size;
+	bool same = directory && !work_paths_of(directory, &files, NULL) &&
+		    !packed_read(files.dependencies, DEPENDENCIES_MAX, &text, &size, NULL) && size;
+
+	for (char *line = text, *end; same && *line; line = end + 1) {
+		end = strchr(line, '\n');
+		if (!end)
+			same = false;
+		else
+			*end = '\0', same = is_line_true(s, line);
+		if (!same)
+			break;
+	}
+	free(text);
+	profile_paths_free(&files);
+	free(directory);
+	return same;
+}
+
+/* ---- entries ---- */
+
+static bool is_list_of_cases_sound(const struct same_run *s, const char *name)
+{
+	char *directory = cache_path(s->w->project->root, name);
+	const bool sound = directory && !sums_check(directory, NULL);
+
+	free(directory);
+	return sound;
+}
+
+static bool may_be_taken(const struct same_run *s, const char *name,
+			 const struct path_list *entries)
+{
+	const char *root = s->w->project->root;
+	bool may = path_list_has(entries, name) || is_list_of_cases_sound(s, name);
+
+	if (s->side->first_hand)
+		may = may && !cache_is_fetched(root, name);
+	for (size_t i = 0; may && i < entries->count; i++)
+		may = !(s->side->first_hand && cache_is_fetched(root, entries->paths[i])) &&
+		      are_dependencies_same(s, entries->paths[i]) &&
+		      !entry_check(s->w, NULL, s->b, entries->paths[i], NULL);
+	return may;
+}
+
+static int try_entry(const struct same_run *s, const char *name, struct path_list *entries,
+		     struct cg_error *err)
+{
+	bool whole = true;
+	int status = revision_list_entries(s->w, s->b, name, entries, &whole, err);
+
+	if (status || !whole || !may_be_taken(s, name, entries))
+		path_list_free(entries);
+	return status;
+}
+
+static bool is_entry_of(const char *name, const char *benchmark)
+{
+	char *of = cache_benchmark(name);
+	const bool is = of && strcmp(of, benchmark) == 0;
+
+	free(of);
+	return is;
+}
+
+int same_run_find(struct build_area *w, const struct revision *side,
+		  const struct config_benchmark *b, const char *text, struct path_list *entries,
+		  struct cg_error *err)
+{
+	const struct same_run s = { w, side, b };
+	struct path_list names = { 0 };
+
+	if (side->gaps || revision_only_case(w, b))
+		return CG_OK;
+	int status = cache_names_read(w->project->root, &names, err);
+	for (size_t i = 0; !status && !entries->count && i < names.count; i++)
+		if (is_entry_of(names.paths[i], b->name) &&
+		    is_entry_with_settings(&s, names.paths[i], text))
+			status = try_entry(&s, names.paths[i], entries, err);
+	path_list_free(&names);
+	return status;
+}
+
+/* ---- sharing them ---- */
+
+/* Makes an entry called `name`, or after the case, with the files of another. */
+static int share_entry(const struct build_area *w, const struct config_benchmark *b,
+		       const char *name, const char *text, const char *entry, struct path_list *own,
+		       struct cg_error *err)
+{
+	struct work_directory work = { 0 };
+	char *subject = cache_benchmark(entry);
+	char *mine = !subject                        ? NULL
+		     : strcmp(subject, b->name) == 0 ? strdup(name)
+						     : cache_name_of_case(name, subject);
+	int status = mine ? store_work_begin(w->project->root, &work, err) : cg_fail_nomem(err);
+
+	if (!status)
+		status = cache_publish_same_run(w->project->root, mine, work.path, text, entry,
+						err);
+	if (!status)
+		status = path_list_add(own, mine, err);
+	store_work_end(&work);
+	free(mine);
+	free(subject);
+	return status;
+}
+
+/* The heap is listed nowhere. */
+static bool is_listed_case(const struct config_benchmark *b, const char *entry)
+{
+	char *subject = cache_benchmark(entry), *heap = label_of_case(b->name, LABEL_HEAP);
+	const bool is_heap = (b->count & COUNT_HEAP) && subject && heap && !strcmp(subject, heap);
+
+	free(heap);
+	free(subject);
+	return !is_heap;
+}
+
+static int list_shared_cases(const struct build_area *w, const struct config_benchmark *b,
+			     const char *name, const char *text, const struct path_list *own,
+			     struct cg_error *err)
+{
+	struct work_directory work = { 0 };
+	struct path_list cases = { 0 };
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < own->count; i++)
+		if (is_listed_case(b, own->paths[i]))
+			status = path_list_add(&cases, own->paths[i], err);
+	if (!status)
+		status = store_work_begin(w->project->root, &work, err);
+	if (!status)
+		status = cache_publish_cases(w->project->root, name, work.path, text, &cases, err);
+	store_work_end(&work);
+	path_list_free(&cases);
+	return status;
+}
+
+int same_run_share(const struct build_area *w, const struct config_benchmark *b, const char *name,
+		   const char *text, struct path_list *entries, struct cg_error *err)
+{
+	struct path_list own = { 0 };
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < entries->count; i++)
+		status = share_entry(w, b, name, text, entries->paths[i], &own, err);
+	if (!status && !path_list_has(&own, name))
+		status = list_shared_cases(w, b, name, text, &own, err);
+	path_list_free(entries);
+	*entries = own;
+	return status;
+}

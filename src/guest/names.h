@@ -1,0 +1,47 @@
+/*
+ * Which paths programs name, for whoever wants to know what a run depends on. Each traced program
+ * appends to one file, so that several runs are told one after the other. A line is a character and
+ * an absolute path of the host, which may have links and need not be there:
+ *
+ *	<	a program begins …
+ *	>	… and it and all that it has started are over
+ *	+PATH	named for the first time, and it is there, if only as a link
+ *	-PATH	named for the first time, and it is not
+ *	*PATH	a directory that was listed
+ *	=PATH	about to be made, written to or removed; it was named just before
+ *	!	a program did what may depend on more than files that can be named so
+ *
+ * What the tracer itself answers, plain devices, and places that are only for this run are left
+ * out.
+ */
+#ifndef IRDIFF_GUEST_NAMES_H
+#define IRDIFF_GUEST_NAMES_H
+
+#include <stdio.h>
+
+#include "cgprofile/strings.h"
+
+#define NAMES_BEGIN '<'
+#define NAMES_END '>'
+#define NAMES_THERE '+'
+#define NAMES_ABSENT '-'
+#define NAMES_LISTED '*'
+#define NAMES_CHANGED '='
+#define NAMES_MORE '!'
+
+struct names {
+	FILE *to; /* NULL: nobody asks, or it cannot be written */
+	struct cg_strings told;
+};
+
+/* `path` NULL: nobody asks. If it cannot be written, its last run has no end. */
+void names_begin(struct names *names, const char *path);
+void names_end(struct names *names);
+
+/* A line of this kind, unless there is one. */
+void names_tell(struct names *names, char kind, const char *path);
+
+/* NAMES_THERE or NAMES_ABSENT; of a path with "..", also for what comes before each. */
+void names_tell_named(struct names *names, const char *path);
+
+#endif
