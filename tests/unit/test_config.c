@@ -93,7 +93,7 @@ static void test_example(void)
 	CHECK(config_benchmark(c, "nothing") == NULL);
 
 	CHECK_U64(c->limits.count, 2);
-	has_limit(&c->limits, 1, NULL, "Dw", LIMIT_GROWTH, 20000000, "+2%", 22);
+	has_limit(&c->limits, 1, NULL, "Dw", LIMIT_GROWTH, 20000000, "+2%", 21);
 	CHECK_INT(c->limits.items[1]->level, LIMIT_GENERAL);
 	config_free(c);
 }
