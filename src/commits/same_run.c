@@ -104,12 +104,12 @@ static bool are_dependencies_same(const struct same_run *s, const char *entry)
 
 	for (char *line = text, *end; same && *line; line = end + 1) {
 		end = strchr(line, '\n');
-		if (!end)
+		if (!end) {
 			same = false;
-		else
-			*end = '\0', same = is_line_true(s, line);
-		if (!same)
 			break;
+		}
+		*end = '\0';
+		same = is_line_true(s, line);
 	}
 	free(text);
 	profile_paths_free(&files);
