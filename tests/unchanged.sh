@@ -185,6 +185,13 @@ git reset -q --hard HEAD~
 run 0 history plain --format=csv && [ "$(grep -c '^plain' "$scratch/out")" -ge 10 ]
 verdict "the history has the commits" $?
 
+rm .irdiff/history.db
+run 0 check HEAD~..HEAD -b plain
+run 0 history plain --format=csv
+grep -q "$(git rev-parse HEAD)" "$scratch/out" && grep -q "$(git rev-parse HEAD~)" "$scratch/out"
+verdict "… also one that was lost, by what the cache has of commits that were not run" $?
+run 0 check HEAD~..HEAD -b plain --fresh
+
 # ---- work trees, commits long ago, several at a time ----
 
 echo five >notes

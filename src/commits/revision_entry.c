@@ -122,3 +122,12 @@ int entry_check(const struct build_area *w, const struct revision *side,
 	free(directory);
 	return status;
 }
+
+int entry_check_list(const struct build_area *w, const char *name, struct cg_error *err)
+{
+	char *directory = cache_path(w->project->root, name);
+	int status = directory ? sums_check(directory, err) : cg_fail_nomem(err);
+
+	free(directory);
+	return status;
+}

@@ -10,4 +10,7 @@
 int entry_check(const struct build_area *w, const struct revision *side,
 		const struct config_benchmark *b, const char *entry, struct cg_error *err);
 
+/* The same of an entry that lists those of cases, which has sums, too. */
+int entry_check_list(const struct build_area *w, const char *name, struct cg_error *err);
+
 #endif

@@ -9,7 +9,6 @@
 #include "src/run/count.h"
 #include "src/store/cache.h"
 #include "src/store/label.h"
-#include "src/store/sums.h"
 #include "src/text/text.h"
 
 /* The entry of the heap has a name made of that of the benchmark, but is listed nowhere. */
@@ -75,16 +74,6 @@ static void warn_about_entry(const struct notices *n, const char *entry,
 	notice_end(&m);
 }
 
-/* What lists the entries of cases has sums, too. */
-static int check_list_sums(const struct build_area *w, const char *name, struct cg_error *wrong)
-{
-	char *directory = cache_path(w->project->root, name);
-	int status = directory ? sums_check(directory, wrong) : cg_fail_nomem(wrong);
-
-	free(directory);
-	return status;
-}
-
 static bool is_sound_entry(const struct build_area *w, struct revision *side,
 			   const struct config_benchmark *b, const char *name, bool is_list)
 {
@@ -92,7 +81,7 @@ static bool is_sound_entry(const struct build_area *w, struct revision *side,
 
 	if (revision_trusts_entry(side, name))
 		return true;
-	if (is_list ? check_list_sums(w, name, &wrong) : entry_check(w, side, b, name, &wrong)) {
+	if (is_list ? entry_check_list(w, name, &wrong) : entry_check(w, side, b, name, &wrong)) {
 		warn_about_entry(w->project->notices, name, &wrong);
 		return false;
 	}

@@ -69,15 +69,15 @@ static enum ending measure_entries(struct build_area *w, struct revision *side,
 
 /* The profile records whether files were missing when it was measured. */
 static void remember_found(struct build_area *w, const struct revision *side,
-			   const struct config_benchmark *b, bool unchanged,
-			   const struct path_list *entries)
+			   const struct config_benchmark *b, const struct path_list *entries)
 {
 	char definition[HISTORY_DIGEST];
 
 	if (!is_for_history(w, side, b) || definition_of(b, definition, NULL))
 		return;
 	for (size_t i = 0; i < entries->count; i++)
-		record_later(&w->found, entries->paths[i], definition, side->commit.id, unchanged);
+		record_later(&w->found, entries->paths[i], definition, side->commit.id,
+			     cache_is_same_run(w->project->root, entries->paths[i]));
 }
 
 static int take_same_run(struct build_area *w, struct revision *side,
@@ -89,7 +89,7 @@ static int take_same_run(struct build_area *w, struct revision *side,
 	if (!status && !path_list_has(&side->not_run, b->name))
 		status = path_list_add(&side->not_run, b->name, err);
 	if (!status)
-		remember_found(w, side, b, true, entries);
+		remember_found(w, side, b, entries);
 	return status;
 }
 
@@ -192,7 +192,7 @@ static enum ending find_or_make(struct build_area *w, struct revision *side,
 		else if (!ending && !again)
 			ending = make_entries(w, side, b, use, key, text, &entries);
 	} else {
-		remember_found(w, side, b, false, &entries);
+		remember_found(w, side, b, &entries);
 	}
 	if (!ending)
 		ending = add_measured_entries(w->project->notices, &entries, out);

@@ -13,7 +13,6 @@
 #include "src/store/label.h"
 #include "src/store/packed.h"
 #include "src/store/publish.h"
-#include "src/store/sums.h"
 
 enum { KEY_MAX = 1 << 20, DEPENDENCIES_MAX = 64 << 20 };
 
@@ -38,8 +37,10 @@ static bool is_line_of_files(const char *line)
 
 static const char *skip_lines_of_files(const char *text)
 {
-	while (is_line_of_files(text))
-		text += strcspn(text, "\n") + 1;
+	while (is_line_of_files(text)) {
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+	}
 	return text;
 }
 
@@ -119,20 +120,11 @@ static bool are_dependencies_same(const struct same_run *s, const char *entry)
 
 /* ---- entries ---- */
 
-static bool is_list_of_cases_sound(const struct same_run *s, const char *name)
-{
-	char *directory = cache_path(s->w->project->root, name);
-	const bool sound = directory && !sums_check(directory, NULL);
-
-	free(directory);
-	return sound;
-}
-
 static bool may_be_taken(const struct same_run *s, const char *name,
 			 const struct path_list *entries)
 {
 	const char *root = s->w->project->root;
-	bool may = path_list_has(entries, name) || is_list_of_cases_sound(s, name);
+	bool may = path_list_has(entries, name) || !entry_check_list(s->w, name, NULL);
 
 	if (s->side->first_hand)
 		may = may && !cache_is_fetched(root, name);

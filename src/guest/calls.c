@@ -412,6 +412,8 @@ static void pass_path(struct visit *visit, const struct guest_call *call, unsign
 		return;
 	if (call->opens)
 		visit_random(visit, path);
+	if (call->number == SYS_chroot) /* from then on paths mean something else */
+		names_tell(&visit->traced->names, NAMES_MORE, "");
 	bool other = visit_path(visit, at, path, call->opens, real);
 	if (call->changes || (call->opens && opens_to_write(visit, call)))
 		visit_change(visit, at, other ? real : path);

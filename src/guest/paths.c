@@ -185,9 +185,17 @@ static bool translate(struct visit *visit, int at, const char *path, bool opens,
 }
 
 /* Links that lead to a process's own directories name files by a path that only it has. */
-static bool leads_through_proc(const char *path)
+static bool leads_through_process(const char *path)
 {
-	return path_below(path, "/proc") && (strstr(path, "/cwd/") || strstr(path, "/root/"));
+	static const char *const links[] = { "/cwd/", "/root/", "/map_files/" };
+	const char *fd = strstr(path, "/fd/");
+
+	if (!path_below(path, "/proc") && !path_below(path, "/dev/fd"))
+		return false;
+	for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+		if (strstr(path, links[i]))
+			return true;
+	return fd && strchr(fd + strlen("/fd/"), '/');
 }
 
 /* Whether what a path of the host names is the same in all runs: it is not of a file, or only of
@@ -209,7 +217,7 @@ static void name_path(struct visit *visit, int at, const char *path)
 
 	if (!names->to)
 		return;
-	if (!visit_joined_path(visit, at, path, joined) || leads_through_proc(joined))
+	if (!visit_joined_path(visit, at, path, joined) || leads_through_process(joined))
 		names_tell(names, NAMES_MORE, "");
 	else if (!is_same_always(visit->traced->guest, joined))
 		names_tell_named(names, joined);

@@ -618,22 +618,40 @@ static void test_names(void)
 	end(&t);
 }
 
-/* Others may answer differently the next time. */
-static void test_more_than_names(void)
+/* Whether a program is said to depend on more than the paths that it names. */
+static bool depends_on_more(const char *path, const char *const *argv)
 {
 	struct trial t;
-	char path[PATH_MAX + 64];
-	const char *const argv[] = { "perl", "-MSocket", "-e",
-				     "socket(my $s, AF_INET, SOCK_DGRAM, 0) or die", NULL };
+	char log[PATH_MAX + 64];
 
 	begin(&t, "project", false);
-	snprintf(path, sizeof path, "%s/names", t.top);
-	t.workspace.guest.names = path;
-	run(&t, "/usr/bin/perl", argv, 20);
-	char *text = read_names(path);
-	CHECK(strstr(text, "\n!\n") != NULL);
+	snprintf(log, sizeof log, "%s/names", t.top);
+	t.workspace.guest.names = log;
+	run(&t, path, argv, 20);
+	char *text = read_names(log);
+	const bool more = strstr(text, "\n!\n") != NULL;
 	free(text);
 	end(&t);
+	return more;
+}
+
+/* Others may answer differently the next time, and paths mean something only to the process. */
+static void test_more_than_names(void)
+{
+	static const char *const scripts[] = { "read line </proc/self/cwd/many/000-name",
+					       "exec 3<many; read line </proc/self/fd/3/000-name",
+					       "exec 3<many; read line </dev/fd/3/000-name" };
+
+	CHECK(depends_on_more("/usr/bin/perl",
+			      (const char *const[]){ "perl", "-MSocket", "-e",
+						     "socket(my $s, AF_INET, SOCK_DGRAM, 0)",
+						     NULL }));
+	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
+		CHECK(depends_on_more("/bin/sh",
+				      (const char *const[]){ "sh", "-c", scripts[i], NULL }));
+	CHECK(!depends_on_more(
+		"/bin/sh",
+		(const char *const[]){ "sh", "-c", "exec 3<many; read line </dev/fd/3", NULL }));
 }
 
 TEST_MAIN("guest", { "paths that are seen", test_seen_paths },
