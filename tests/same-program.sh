@@ -40,7 +40,7 @@ commit 50000 two
 # ---- copied ----
 
 $static -g -O1 -o work work.c
-run 4 check HEAD~1..HEAD && says INCONCLUSIVE && says 'WARNING: Base and head ran the same program, work, although their sources differ: it was copied to both.'
+run 4 check HEAD~1..HEAD -j1 && says INCONCLUSIVE && says 'WARNING: Base and head ran the same program, work, although their sources differ: it was copied to both.'
 verdict "a program that is copied to both sides" $?
 says 'remove it from copy:'
 verdict "… with what to do" $?
@@ -68,7 +68,7 @@ cp work.c elsewhere/work.c
 configured "build: {command: '$static -g -O1 -o work -ffile-prefix-map=$PWD/elsewhere=. $PWD/elsewhere/work.c', shell: true}"
 git commit -qam 'Build of other files'
 commit 60000 three
-run 0 check HEAD~1..HEAD && says 'ran the same program, work, although their sources differ.' && says 'Check that build: in irdiff.yml builds it'
+run 0 check HEAD~1..HEAD -j1 && says 'ran the same program, work, although their sources differ.' && says 'Check that build: in irdiff.yml builds it'
 verdict "a program that is made of other files" $?
 
 # ---- what is no such thing ----

@@ -4,9 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cgprofile/reader.h"
 #include "src/commits/revision_entry.h"
 #include "src/commits/revision_find.h"
 #include "src/commits/revision_plan.h"
+#include "src/diff/run_notes.h"
+#include "src/measure/source_digest.h"
+#include "src/run/build.h"
 #include "src/run/count.h"
 #include "src/store/beneath.h"
 #include "src/store/cache.h"
@@ -118,6 +122,37 @@ static bool are_dependencies_same(const struct same_run *s, const char *entry)
 	return same;
 }
 
+/* ---- the sources ---- */
+
+/* Whether the program is what its sources say. One that stays the same although they change was
+ * copied, or is not what the build makes: it is run, so that both profiles show it. */
+static bool is_of_sources(const struct same_run *s, const struct cg_profile *p)
+{
+	const char *const places[] = { s->w->git->top, BUILD_PLACE };
+	const char *then = cg_desc_value(p, RUN_NOTES_PREFIX "sources");
+	char now[SOURCE_DIGEST];
+
+	return !cg_desc_value(p, RUN_NOTES_PREFIX "copied") &&
+	       !source_digest(p, s->w->here.slot.path, places, sizeof places / sizeof *places, now,
+			      NULL) &&
+	       strcmp(then ? then : "", now) == 0;
+}
+
+static bool are_sources_same(const struct same_run *s, const char *entry)
+{
+	const struct cg_read_options options = { .detail = { .lines = true } };
+	char *directory = cache_path(s->w->project->root, entry);
+	struct profile_paths files = { 0 };
+	struct cg_profile *p = NULL;
+	const bool same = directory && !work_paths_of(directory, &files, NULL) &&
+			  !cg_read_file(files.callgrind, &options, &p, NULL) && is_of_sources(s, p);
+
+	cg_profile_free(p);
+	profile_paths_free(&files);
+	free(directory);
+	return same;
+}
+
 /* ---- entries ---- */
 
 static bool may_be_taken(const struct same_run *s, const char *name,
@@ -131,7 +166,8 @@ static bool may_be_taken(const struct same_run *s, const char *name,
 	for (size_t i = 0; may && i < entries->count; i++)
 		may = !(s->side->first_hand && cache_is_fetched(root, entries->paths[i])) &&
 		      are_dependencies_same(s, entries->paths[i]) &&
-		      !entry_check(s->w, NULL, s->b, entries->paths[i], NULL);
+		      !entry_check(s->w, NULL, s->b, entries->paths[i], NULL) &&
+		      are_sources_same(s, entries->paths[i]);
 	return may;
 }
 

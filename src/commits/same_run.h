@@ -2,7 +2,8 @@
  * Runs that need not be made again. The tracer tells which files a run names (src/guest/names.h),
  * and the cache keeps what they were (src/run/dependencies.h). Where all of them are the same
  * now, and the settings are, the run would be the same: for a commit that changes nothing that the
- * benchmark reads, once it is built.
+ * benchmark reads, once it is built. If the program stays the same although its sources change, it
+ * runs all the same: a mistake in the build must show.
  */
 #ifndef IRDIFF_COMMITS_SAME_RUN_H
 #define IRDIFF_COMMITS_SAME_RUN_H
