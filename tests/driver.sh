@@ -198,6 +198,41 @@ if command -v nproc >/dev/null; then
 	profile asks6 -- sh -c 'nproc --all; nproc; cat /sys/devices/system/cpu/online; :'
 	verdict "… nor how many there are" test "$(tr '\n' ' ' <.irdiff/profiles/asks6.callgrind/stdout.log)" = "1 1 0 "
 fi
+# may_use PID...: the CPUs that they may use.
+may_use() {
+	for process; do
+		sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' "/proc/$process/status"
+	done | paste -sd ' ' -
+}
+# on_all COMMAND...: runs it on all CPUs there are.
+on_all() {
+	taskset -c "$(cat /sys/devices/system/cpu/online)" "$@"
+}
+# used_cpus COMMAND: which ones `sleep 1.51`, which it runs, and the tracer may use.
+used_cpus() {
+	on_all "$irdiff" profile --label=cpus -- sh -c "$1" >cpus.out 2>&1 &
+	for _ in $(seq 200); do
+		for process in /proc/[0-9]*; do
+			{ tr '\0' ' ' <"$process/cmdline"; } 2>/dev/null | grep -q '^[^ ]*valgrind.*/sleep 1\.51 $' || continue
+			tracer=$(sed -n 's/^TracerPid:[[:space:]]*//p' "$process/status")
+			may_use "${process#/proc/}" "$tracer"
+			break 2
+		done
+		sleep 0.05
+	done
+	wait
+}
+all=$(on_all sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status 2>/dev/null)
+case $all in
+*[,-]*)
+	one=$(used_cpus 'sleep 1.51; true')
+	verdict "a program runs on the CPU of its tracer: $one" eval \
+		'expr "$one" : "[0-9]* [0-9]*$" && test "${one% *}" = "${one#* }"'
+	two=$(used_cpus 'sleep 1.51 & sleep 1.5; wait')
+	verdict "… unless several run at the same time: $two" test "$two" = "$all $all"
+	;;
+*) skip "the CPU of a program" "there is only one here" ;;
+esac
 # shellcheck disable=SC3045
 (ulimit -n 512 && profile asks5 -- ./asks_for)
 verdict "a lower limit that cannot be raised is told" \

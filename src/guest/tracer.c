@@ -13,6 +13,7 @@
 
 #include "callgrind/support/grow.h"
 #include "src/guest/calls.h"
+#include "src/guest/one_cpu.h"
 
 #ifdef REGISTERS_ARCH
 
@@ -25,7 +26,8 @@ struct tracer {
 	pid_t program;
 	struct tracer_end *end;
 	const struct tracer_listener *listener; /* its members are NULL if only paths are changed */
-	bool over;                              /* the program is */
+	struct one_cpu cpu;
+	bool over;  /* the program is */
 	bool kills; /* the processes that it has left are being killed */
 };
 
@@ -93,6 +95,7 @@ static void begin_task(struct tracer *tracer, struct guest_task *task)
 
 	if (!task->shown)
 		name_task(tracer, task);
+	one_cpu_free(&tracer->cpu, task->tid);
 	if (task->stopped)
 		ptrace(request, task->tid, NULL, NULL);
 	task->stopped = false;
@@ -139,6 +142,24 @@ static bool is_task_gone(pid_t tid)
 	       errno == ECHILD;
 }
 
+/* Whether the maker of this process has another one. Then both may compute at the same time. */
+static bool has_sibling(const struct traced *traced, const struct guest_task *task)
+{
+	for (size_t i = 0; i < traced->ntasks; i++) {
+		const struct guest_task *other = &traced->tasks[i];
+		if (other != task && other->maker == task->maker && other->shown == other->process)
+			return task->shown == task->process;
+	}
+	return false;
+}
+
+static void use_all_cpus(struct tracer *tracer)
+{
+	one_cpu_release(&tracer->cpu);
+	for (size_t i = 0; i < tracer->traced.ntasks; i++)
+		one_cpu_free(&tracer->cpu, tracer->traced.tasks[i].tid);
+}
+
 static void at_birth(struct tracer *tracer, pid_t maker)
 {
 	unsigned long tid = 0;
@@ -155,6 +176,8 @@ static void at_birth(struct tracer *tracer, pid_t maker)
 		return;
 	begin_task(tracer, task);
 	task->maker = process;
+	if (tracer->cpu.shared && process && has_sibling(&tracer->traced, task))
+		use_all_cpus(tracer);
 	if (over)
 		drop_task(&tracer->traced, (pid_t)tid);
 }
@@ -373,7 +396,7 @@ static bool attach(pid_t program)
 	return !ptrace(PTRACE_SEIZE, program, NULL, (void *)options);
 }
 
-bool tracer_follow(const struct guest *guest, pid_t program, int ready,
+bool tracer_follow(const struct guest *guest, pid_t program, int cpu, int ready,
 		   const struct tracer_listener *listener, struct tracer_end *end)
 {
 	static const struct tracer_listener nobody;
@@ -394,6 +417,7 @@ bool tracer_follow(const struct guest *guest, pid_t program, int ready,
 	}
 	if (!guest->only_paths)
 		tracer.traced.failed = !pids_add(pids, getpid());
+	one_cpu_share(&tracer.cpu, cpu, program);
 	names_begin(&tracer.traced.names, guest->names);
 	struct guest_task *task = add_task(&tracer, program);
 	if (task)
@@ -456,12 +480,12 @@ bool tracer_submit(const struct guest *guest, int ready)
 	return false;
 }
 
-bool tracer_follow(const struct guest *guest, pid_t program, int ready,
+bool tracer_follow(const struct guest *guest, pid_t program, int cpu, int ready,
 		   const struct tracer_listener *listener, struct tracer_end *end)
 {
 	int status;
 
-	(void)guest, (void)ready, (void)listener, (void)end;
+	(void)guest, (void)cpu, (void)ready, (void)listener, (void)end;
 	kill(program, SIGKILL);
 	waitpid(program, &status, 0);
 	errno = ENOSYS;

@@ -48,9 +48,10 @@ struct tracer_listener {
 };
 
 /* Called in the tracer: follows `program`, its child in tracer_submit(), to its end. Processes that
- * it leaves have a moment to end, and are then killed. False: it cannot be traced (errno), and is
- * dead. All signals should be blocked. */
-bool tracer_follow(const struct guest *guest, pid_t program, int ready,
+ * it leaves have a moment to end, and are then killed. Both run on `cpu`, unless it is -1, until a
+ * process has two children at a time. False: it cannot be traced (errno), and is dead. All signals
+ * should be blocked. */
+bool tracer_follow(const struct guest *guest, pid_t program, int cpu, int ready,
 		   const struct tracer_listener *listener, struct tracer_end *end);
 
 #endif

@@ -1,6 +1,5 @@
 /*
- * CPUs for runs at the same time. A run by itself uses the first CPU that it may (process.h); two
- * there would wait for each other.
+ * CPUs for runs at the same time: two on one CPU would wait for each other.
  */
 #ifndef IRDIFF_RUN_CPU_H
 #define IRDIFF_RUN_CPU_H

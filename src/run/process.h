@@ -50,7 +50,8 @@ struct process {
 	bool fixed_layout;         /* no address space randomisation */
 	bool fixed_limits;         /* on one CPU, with PROCESS_FILES and PROCESS_STACK, or as
 				   * much of it as the caller may have */
-	int cpu;                   /* with fixed_limits: that CPU; -1: the first one */
+	int cpu;                   /* with fixed_limits: that CPU; -1: the first one, or with a
+				   * guest one that no other run uses */
 	const struct guest *guest; /* the world that it is shown; NULL: the real one, untraced */
 	bool reap;        /* kills what it leaves running, in other sessions as well; with a
 				   * guest that is always so */

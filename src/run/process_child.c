@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "src/guest/tracer.h"
+#include "src/run/cpu.h"
 #include "src/run/signals.h"
 
 #define KILL_ROUNDS 2000 /* milliseconds for which the reaper kills before it gives up */
@@ -108,7 +109,8 @@ static _Noreturn void execute_child(const struct process *process, int report_fd
 	if (process->fixed_limits) {
 		pin_limit(RLIMIT_NOFILE, PROCESS_FILES);
 		pin_limit(RLIMIT_STACK, PROCESS_STACK);
-		pin_cpu(process->cpu);
+		if (!process->guest) /* the tracer has done it */
+			pin_cpu(process->cpu);
 	}
 	/* A sandbox may refuse this; Valgrind lays out the address space anyway. */
 	if (process->fixed_layout)
@@ -213,6 +215,16 @@ static _Noreturn void be_traced(const struct process *process, int report_fd, in
 	execute_child(process, report_fd);
 }
 
+/* The CPU of a traced program, which does not see its number: one that no other run has. A build
+ * may use all. */
+static int choose_cpu(const struct process *process, int *claim)
+{
+	*claim = -1;
+	if (!process->fixed_limits)
+		return -1;
+	return process->cpu >= 0 ? process->cpu : cpu_claim(claim);
+}
+
 /* What a tracer has learned while it follows a program. */
 struct hearing {
 	const struct process *process;
@@ -249,7 +261,7 @@ static _Noreturn void be_tracer(const struct process *process, int report_fd)
 										: NULL };
 	struct tracer_end end;
 	sigset_t all;
-	int ready[2];
+	int ready[2], claim;
 
 	be_in_between(&all);
 	if (pipe2(ready, O_CLOEXEC))
@@ -262,7 +274,8 @@ static _Noreturn void be_tracer(const struct process *process, int report_fd)
 		be_traced(process, report_fd, ready[0]);
 	}
 	close(ready[0]);
-	if (!tracer_follow(process->guest, pid, ready[1], &listener, &end))
+	int cpu = choose_cpu(process, &claim);
+	if (!tracer_follow(process->guest, pid, cpu, ready[1], &listener, &end))
 		end_with(report_fd, CHILD_UNTRACED, "trace it", errno);
 	if (end.foreign)
 		end_with(report_fd, CHILD_UNTRACED, "trace a program for another machine", ENOSYS);
