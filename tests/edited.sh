@@ -186,6 +186,42 @@ if has git "commits"; then
 	is_first "commits that differ in data, too: edits explain nothing" first third 'self self: - mix'
 fi
 
+# compared FILE: the first cause of a commit that gives mix() more to do and changes this file as well.
+compared() {
+	echo -fno-ident >>"$1" # makes another file of the program, which does the same
+	sed -i 's/mix(hash + k, [0-9]*)/mix(hash + k, 30)/' program.c
+	git add -A .
+	git -c user.name=T -c user.email=t@example.org commit -q -m "$1"
+	"$irdiff" compare -q HEAD~1..HEAD --format=json >compared.json || [ $? -eq 1 ]
+	jq -r '.benchmarks[0].diff.causes.items[0] | "\(.kind) \(.reason)"' compared.json
+	git -c user.name=T -c user.email=t@example.org revert --no-edit HEAD >revert.log
+}
+if has git "files that a build or a program uses"; then
+	mkdir built
+	cp original.c built/program.c
+	cp original.h built/program.h
+	cd built
+	git init -q .
+	printf '%s\n' /.irdiff /profiles program '*.json' '*.log' >.gitignore
+	sed -i 's/^int main(void)$/#include <stdio.h>\n&/; s/unsigned sum = hash_all(1000);/FILE *in = fopen("data.in", "r"); if (in) fclose(in); &/' program.c
+	cat >irdiff.yml <<-END
+		build: {command: "$static -g -O1 -o program program.c \$(cat flags)", shell: true}
+		benchmarks: {program: {command: ./program}}
+	END
+	touch data.in flags unused.in
+	git add -A .
+	git -c user.name=T -c user.email=t@example.org commit -q -m begin
+	otherwise='self self'
+	check "what a commit changes beside sources, and neither build nor program uses, explains nothing" \
+		[ "$(compared unused.in)" = 'work more work' ]
+	check "... but what the program reads may" [ "$(compared data.in)" = "$otherwise" ]
+	check "... and what the build reads" [ "$(compared flags)" = "$otherwise" ]
+	git rm -q data.in
+	git -c user.name=T -c user.email=t@example.org commit -q -m removed
+	check "... or what the program looked for before there was any" [ "$(compared data.in)" = "$otherwise" ]
+	cd ..
+fi
+
 # A source that is put back after the program was built is what that was built from only if it is older.
 cat >small.c <<'END'
 #define ROUNDS 4

@@ -597,7 +597,7 @@ if has valgrind "irdiff compare with what was fetched"; then
 	cp "$scratch/key.txt" "$head"
 	rm "$head/fetched"
 	(cd "$head" && sha256sum profile.callgrind lines.callgrind.zst contexts.callgrind.zst sources.zst \
-		instructions.callgrind.zst code.zst meta.json dependencies.zst key.txt >sums.txt)
+		instructions.callgrind.zst code.zst meta.json dependencies.zst used_files.zst key.txt >sums.txt)
 	run 1 compare HEAD~1..HEAD -b work --check --limit=Ir=+1% && says 'the profile belongs to another commit'
 	verdict "… as is one of another commit with sums" $?
 	: >"$scratch/builds"

@@ -94,6 +94,8 @@ void build_area_close(struct build_area *w)
 	build_area_clear(w);
 	slot_drop(&w->here.slot);
 	slot_drop(&w->aside.slot);
+	free(w->here.build_names);
+	free(w->aside.build_names);
 	free(w->places);
 	store_work_end(&w->scratch);
 	git_close(w->git);
@@ -142,6 +144,8 @@ static void clear_place(struct build_area *w)
 	}
 	w->here.occupant = NULL;
 	w->here.is_built = false;
+	free(w->here.build_names);
+	w->here.build_names = NULL;
 	w->here.was_full = false;
 }
 

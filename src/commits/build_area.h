@@ -40,6 +40,9 @@ struct build_place {
 	struct slot slot;
 	struct revision *occupant; /* whose files are there */
 	bool is_built;
+	/* Which paths its build has named (src/guest/names.h); "": nothing was built; NULL: not
+	 * known. */
+	char *build_names;
 	bool was_full; /* the disk was, so that it could not be built */
 	struct kept_set kept;
 	uint64_t free; /* bytes on its disk before the files were written */

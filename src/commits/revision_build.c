@@ -206,13 +206,25 @@ static void report_earlier_failure(const struct notices *n, const struct revisio
 	notice_end(&m);
 }
 
+/* A file in the scratch directory for what the build at the place tells. NULL: out of memory. */
+static char *build_file(struct build_area *w, const char *name)
+{
+	char *path;
+
+	return asprintf(&path, "%s/%s-%zu", w->scratch.path, name, w->taken++) < 0 ? NULL : path;
+}
+
 static enum ending run_command(struct build_area *w, struct revision *side, const char *kept)
 {
 	struct cg_error err;
 	struct build_result result = { 0 };
-	char *cwd = revision_project_directory(w), *log = NULL;
-	if (!cwd || asprintf(&log, "%s/build.log", w->scratch.path) < 0) {
+	char *cwd = revision_project_directory(w), *log = build_file(w, "build.log");
+	char *names = build_file(w, "names");
+
+	if (!cwd || !log || !names) {
 		free(cwd);
+		free(log);
+		free(names);
 		cg_fail_nomem(&err);
 		return notice_error(w->project->notices, &err);
 	}
@@ -221,6 +233,7 @@ static enum ending run_command(struct build_area *w, struct revision *side, cons
 		.root = w->here.slot.path,
 		.cwd = cwd,
 		.log = log,
+		.names = names,
 	};
 	struct progress *progress = say_building(w, side);
 	enum ending ending = ENDED_FINE;
@@ -242,6 +255,10 @@ static enum ending run_command(struct build_area *w, struct revision *side, cons
 	}
 	if (!status)
 		kept_files_note_end(w, &result);
+	free(w->here.build_names);
+	w->here.build_names = result.traced ? names : NULL;
+	if (!result.traced)
+		free(names);
 	build_result_free(&result);
 	free(log);
 	free(cwd);
@@ -277,6 +294,8 @@ static enum ending write_and_build(struct build_area *w, struct revision *side)
 	if (status)
 		return build_area_failed(w, w->project->notices, &err);
 	enum ending ending = side->build->argc ? run_command(w, side, log) : ENDED_FINE;
+	if (!side->build->argc && !(w->here.build_names = strdup("")))
+		ending = build_area_nomem(w);
 	free(log);
 	return ending;
 }

@@ -106,6 +106,7 @@ int revision_plan_entry(struct build_area *w, const struct revision *side,
 						  p->name_of_side,
 						  side->commit.id,
 						  side->files.changed || side->gaps != NULL,
+						  NULL,
 						  NULL };
 	const bool is_id = revision_is_called_by_id(side);
 	snprintf(p->name_of_side, sizeof p->name_of_side, "%s%s%.*s%s", side->name,
@@ -114,6 +115,8 @@ int revision_plan_entry(struct build_area *w, const struct revision *side,
 	if (list_copied_programs(w, &p->copied, err))
 		return CG_ENOMEM;
 	p->checkout.copied = (const char *const *)p->copied.items;
+	if (!p->copied.count) /* of what programs are built elsewhere is not known */
+		p->checkout.build_names = w->here.build_names;
 	run_request_init(&p->m.request);
 	p->m.request.valgrind = w->options.valgrind;
 	int status = p->root ? plan_benchmark(&p->plan, b, &p->m.request, err) : cg_fail_nomem(err);

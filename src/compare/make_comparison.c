@@ -249,6 +249,27 @@ static bool edits_explain(const struct comparison *c)
 	return c->environment.moving == 0;
 }
 
+/* Whether something else than source may explain what changed. */
+static int find_other_files(const struct project *project, const char *base, const char *head,
+			    const struct lines_of_sides *lines, bool *otherwise,
+			    struct cg_error *err)
+{
+	struct used_files used[CODE_SIDES] = { 0 };
+	int status = CG_OK;
+
+	if (lines->base.is_variant && lines->head.is_variant) {
+		status = stored_used_files_load(project->root, base, &used[CODE_BASE], err);
+		if (!status)
+			status = stored_used_files_load(project->root, head, &used[CODE_HEAD], err);
+	}
+	if (!status && commit_sources_differ_otherwise(lines->base.at_commit, lines->head.at_commit,
+						       used, otherwise))
+		status = cg_fail_nomem(err);
+	for (int side = 0; side < CODE_SIDES; side++)
+		used_files_free(&used[side]);
+	return status;
+}
+
 /* Base decides: its source is never taken for what it is now. */
 static int find_edits(struct comparison *c, const struct project *project, const char *base,
 		      const char *head, struct lines_of_sides *lines, uint8_t **edits,
@@ -263,12 +284,10 @@ static int find_edits(struct comparison *c, const struct project *project, const
 	status = load_lines(c, project, base, head, detail, lines, err);
 	if (status || !lines->loaded)
 		return status;
-	if (commit_sources_differ_otherwise(lines->base.at_commit, lines->head.at_commit,
-					    &otherwise))
-		return cg_fail_nomem(err);
-	return otherwise ? CG_OK
-			 : edited_code_find(c->tree, &lines->base, &lines->head, c->options->dirs,
-					    edits, err);
+	status = find_other_files(project, base, head, lines, &otherwise, err);
+	return status || otherwise ? status
+				   : edited_code_find(c->tree, &lines->base, &lines->head,
+						      c->options->dirs, edits, err);
 }
 
 static int find_cause_places(struct comparison *c, const struct project *project, const char *base,

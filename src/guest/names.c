@@ -2,7 +2,7 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -86,4 +86,60 @@ void names_tell_named(struct names *names, const char *path)
 		tell_once(names, before);
 	}
 	tell_once(names, path);
+}
+
+/* ---- reading them ---- */
+
+struct names_reading {
+	names_taker *take;
+	void *context;
+	size_t begun, open; /* programs */
+	bool whole;
+};
+
+/* False: memory ran out. */
+static bool read_name(struct names_reading *r, const char *line)
+{
+	switch (line[0]) {
+	case NAMES_BEGIN:
+		r->begun++;
+		r->open++;
+		return true;
+	case NAMES_END:
+		r->whole = r->whole && r->open-- > 0;
+		return true;
+	case NAMES_THERE:
+	case NAMES_ABSENT:
+	case NAMES_OPENED:
+	case NAMES_LISTED:
+	case NAMES_CHANGED:
+		return r->take(r->context, line[0], line + 1);
+	default:
+		r->whole = false;
+		return true;
+	}
+}
+
+int names_read(const char *file, names_taker *take, void *context, bool *whole,
+	       struct cg_error *err)
+{
+	struct names_reading r = { .take = take, .context = context };
+	FILE *from = fopen(file, "re");
+	char *line = NULL;
+	size_t size = 0;
+	ssize_t len;
+	int status = CG_OK;
+
+	r.whole = from != NULL;
+	while (!status && r.whole && (len = getline(&line, &size, from)) > 0) {
+		r.whole = line[len - 1] == '\n';
+		line[len - 1] = '\0';
+		if (r.whole && !read_name(&r, line))
+			status = cg_fail_nomem(err);
+	}
+	*whole = r.whole && !r.open && r.begun && !ferror(from);
+	free(line);
+	if (from)
+		fclose(from);
+	return status;
 }

@@ -7,6 +7,7 @@
  *	>	… and it and all that it has started are over
  *	+PATH	named for the first time, and it is there, if only as a link
  *	-PATH	named for the first time, and it is not
+ *	:PATH	opened or executed; it was named just before
  *	*PATH	a directory that was listed
  *	=PATH	about to be made, written to or removed; it was named just before
  *	!	a program did what may depend on more than files that can be named so
@@ -17,14 +18,17 @@
 #ifndef IRDIFF_GUEST_NAMES_H
 #define IRDIFF_GUEST_NAMES_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
+#include "cgprofile/error.h"
 #include "cgprofile/strings.h"
 
 #define NAMES_BEGIN '<'
 #define NAMES_END '>'
 #define NAMES_THERE '+'
 #define NAMES_ABSENT '-'
+#define NAMES_OPENED ':'
 #define NAMES_LISTED '*'
 #define NAMES_CHANGED '='
 #define NAMES_MORE '!'
@@ -43,5 +47,11 @@ void names_tell(struct names *names, char kind, const char *path);
 
 /* NAMES_THERE or NAMES_ABSENT; of a path with "..", also for what comes before each. */
 void names_tell_named(struct names *names, const char *path);
+
+/* Reads such a file: `take` gets the lines of paths, in order, and returns false if memory runs
+ * out. *whole: nothing is missing, and nothing else was done. CG_OK or CG_ENOMEM. */
+typedef bool names_taker(void *context, char kind, const char *path);
+int names_read(const char *file, names_taker *take, void *context, bool *whole,
+	       struct cg_error *err);
 
 #endif

@@ -210,17 +210,22 @@ static bool is_same_always(const struct guest *guest, const char *path)
 	return visit_is_plain_device(path) || visit_is_own(guest, path);
 }
 
-static void name_path(struct visit *visit, int at, const char *path)
+static void name_path(struct visit *visit, int at, const char *path, bool opens)
 {
 	struct names *names = &visit->traced->names;
 	char joined[PATH_MAX];
 
 	if (!names->to)
 		return;
-	if (!visit_joined_path(visit, at, path, joined) || leads_through_process(joined))
+	if (!visit_joined_path(visit, at, path, joined) || leads_through_process(joined)) {
 		names_tell(names, NAMES_MORE, "");
-	else if (!is_same_always(visit->traced->guest, joined))
-		names_tell_named(names, joined);
+		return;
+	}
+	if (is_same_always(visit->traced->guest, joined))
+		return;
+	names_tell_named(names, joined);
+	if (opens)
+		names_tell(names, NAMES_OPENED, joined);
 }
 
 /* A directory's entries are read by this descriptor. */
@@ -242,7 +247,7 @@ bool visit_path(struct visit *visit, int at, const char *path, bool opens, char 
 	if (!*path)
 		return false;
 	const bool other = translate(visit, at, path, opens, real);
-	name_path(visit, at, other ? real : path);
+	name_path(visit, at, other ? real : path, opens);
 	return other;
 }
 

@@ -313,7 +313,19 @@ static void skip_entry(const char **at, const char *end)
 		*at += strlen(*at) + 1;
 }
 
-/* The next path that differs between both; NULL at the end. `*alone`: only one has it. */
+static bool has_mode(const char *entry, const char *mode)
+{
+	return strncmp(entry, mode, strlen(mode)) == 0;
+}
+
+/* A link, or a submodule, of which only the commit is known. */
+static bool is_no_file(const char *entry)
+{
+	return has_mode(entry, "120000 ") || has_mode(entry, "160000 ");
+}
+
+/* The next path that differs between both; NULL at the end. `*alone`: only one has it, or it is
+ * no file, so that it matters if it is only looked at. */
 static const char *next_difference(struct commit_walk *w, bool *alone)
 {
 	while (w->base < w->base_end || w->head < w->head_end) {
@@ -328,8 +340,11 @@ static const char *next_difference(struct commit_walk *w, bool *alone)
 		if (order >= 0)
 			skip_entry(&w->head, w->head_end);
 		*alone = order != 0;
-		if (*alone || strcmp(b, h) != 0)
+		if (*alone)
 			return order < 0 ? x : y;
+		*alone = is_no_file(b) || is_no_file(h);
+		if (strcmp(b, h) != 0)
+			return y;
 	}
 	return NULL;
 }
@@ -357,7 +372,7 @@ static bool is_only_config(const char *path, bool alone)
 }
 
 int commit_sources_differ_otherwise(struct commit_source *base, struct commit_source *head,
-				    bool *out)
+				    const struct used_files used[static CODE_SIDES], bool *out)
 {
 	struct commit_walk w;
 	const char *path;
@@ -368,7 +383,9 @@ int commit_sources_differ_otherwise(struct commit_source *base, struct commit_so
 		return CG_ENOMEM;
 	while (!*out && (path = next_difference(&w, &alone)) != NULL)
 		*out = !source_is_hidden(path) && !source_is_code(path) &&
-		       !is_documentation(path) && !is_only_config(path, alone);
+		       !is_documentation(path) && !is_only_config(path, alone) &&
+		       (used_files_has(&used[CODE_BASE], path, alone) ||
+			used_files_has(&used[CODE_HEAD], path, alone));
 	return CG_OK;
 }
 

@@ -4,6 +4,8 @@
 
 #include "cgprofile/profile.h"
 #include "src/run/strings.h"
+#include "src/run/used_files.h"
+#include "src/view/code.h"
 #include "src/view/source.h"
 
 struct commit_source;
@@ -32,11 +34,12 @@ void commit_source_free(struct commit_source *c);
 int commit_source_text(struct commit_source *c, const char *file, struct source_text *out,
 		       struct cg_error *err);
 
-/* Whether two commits differ in files that are neither source (source_is_code), nor documentation,
- * nor hidden, nor an irdiff.yml that one of them lacks: how the program is built, or what it reads.
- * *out is false if that is not known; either may be NULL. CG_OK or CG_ENOMEM. */
+/* Whether two commits differ in files that their profiles used and that are neither source
+ * (source_is_code), nor documentation, nor hidden, nor an irdiff.yml that one of them lacks: how
+ * the program is built, or what it reads. *out is false if that is not known; either may be NULL.
+ * CG_OK or CG_ENOMEM. */
 int commit_sources_differ_otherwise(struct commit_source *base, struct commit_source *head,
-				    bool *out);
+				    const struct used_files used[static CODE_SIDES], bool *out);
 
 /* Adds the paths of all files that are not the same in both, but for documentation and hidden ones;
  * none if that is not known. CG_OK or CG_ENOMEM. */

@@ -6,6 +6,7 @@
 
 #include "callgrind/input.h"
 #include "src/store/find_profile.h"
+#include "src/store/packed.h"
 
 /* The line of a header that says which positions a file has; empty at the end if there is none. */
 struct positions_line {
@@ -141,6 +142,24 @@ int stored_sources_load(const char *root, const char *operand, struct stored_sou
 		return status;
 	if (path)
 		status = sources_load(path, out, err);
+	free(path);
+	return status;
+}
+
+int stored_used_files_load(const char *root, const char *operand, struct used_files *out,
+			   struct cg_error *err)
+{
+	enum { MOST_BYTES = 64 << 20 };
+	char *path = NULL, *text = NULL;
+	size_t size;
+
+	*out = (struct used_files){ 0 };
+	int status = store_find_used_files(root, operand, &path, err);
+	if (!status && path)
+		status = packed_read(path, MOST_BYTES, &text, &size, err);
+	if (!status)
+		status = used_files_take(out, text, err);
+	free(text);
 	free(path);
 	return status;
 }

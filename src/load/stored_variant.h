@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "cgprofile/error.h"
+#include "src/run/used_files.h"
 #include "src/store/sources.h"
 
 /* Which file of a label is read. */
@@ -33,5 +34,9 @@ void stored_variant_advise(struct cg_error *err);
 /* The source files of an operand; none if they were not kept. */
 int stored_sources_load(const char *root, const char *operand, struct stored_sources *out,
 			struct cg_error *err);
+
+/* The files of the project that an operand used; on failure, too, free with used_files_free. */
+int stored_used_files_load(const char *root, const char *operand, struct used_files *out,
+			   struct cg_error *err);
 
 #endif

@@ -515,16 +515,23 @@ static int keep_meta_file(struct profile_keeping *k)
 	return keep_meta(k->run, k->what, k->profile, k->files.meta, &k->err);
 }
 
-static void print_dependencies(const void *text, FILE *to)
+static void print_text(const void *text, FILE *to)
 {
 	fputs(text, to);
 }
 
 static int keep_dependencies(struct profile_keeping *k)
 {
-	return k->run->dependencies ? packed_write(k->files.dependencies, print_dependencies,
+	return k->run->dependencies ? packed_write(k->files.dependencies, print_text,
 						   k->run->dependencies, &k->err)
 				    : CG_OK;
+}
+
+static int keep_used_files(struct profile_keeping *k)
+{
+	return k->run->used_files
+		       ? packed_write(k->files.used_files, print_text, k->run->used_files, &k->err)
+		       : CG_OK;
 }
 
 static int publish_kept(struct profile_keeping *k)
@@ -539,15 +546,9 @@ static int publish_kept(struct profile_keeping *k)
 static int write_work_files(struct profile_keeping *k)
 {
 	static int (*const steps[])(struct profile_keeping *) = {
-		write_plain_callgrind,
-		write_instructions,
-		write_lines,
-		read_back,
-		keep_flat_and_tree,
-		write_texts,
-		keep_meta_file,
-		keep_dependencies,
-		keep_logs,
+		write_plain_callgrind, write_instructions, write_lines,    read_back,
+		keep_flat_and_tree,    write_texts,        keep_meta_file, keep_dependencies,
+		keep_used_files,       keep_logs,
 	};
 	int status = CG_OK;
 

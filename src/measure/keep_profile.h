@@ -15,6 +15,7 @@ struct kept_run {
 	const struct fingerprint *fingerprint;
 	const struct cg_inlines *inlines;
 	const char *dependencies; /* as dependencies_find has them; NULL: not known */
+	const char *used_files;   /* as used_files_find has them; NULL: not known */
 	struct interrupts *interrupts;
 	struct cg_path_map renamed[2]; /* in what is written */
 	size_t nrenamed;

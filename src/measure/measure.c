@@ -27,6 +27,7 @@
 #include "src/run/fingerprint.h"
 #include "src/run/heap.h"
 #include "src/run/interrupt.h"
+#include "src/run/used_files.h"
 #include "src/status/ending.h"
 #include "src/status/progress.h"
 #include "src/store/cache.h"
@@ -46,7 +47,7 @@ struct measuring {
 	struct run_result result;
 	struct fingerprint fingerprint;
 	struct cg_inlines *inlines;
-	char *dependencies;
+	char *dependencies, *used_files;
 	struct cg_profile *fine;
 	struct kept_run run;
 	struct sandbox_root place;
@@ -61,6 +62,7 @@ static void free_measuring(struct measuring *m)
 	fingerprint_free(&m->fingerprint);
 	cg_inlines_free(m->inlines);
 	free(m->dependencies);
+	free(m->used_files);
 	cg_profile_free(m->fine);
 	sandbox_root_free(&m->place);
 }
@@ -305,15 +307,29 @@ struct describing {
 	struct cg_error err;
 };
 
+/* What the run depended on, and what of the project the build and the run used. */
+static int find_named_files(struct measuring *m, struct cg_error *err)
+{
+	const struct measured_checkout *c = m->asked->checkout;
+	const char *run = m->result.names_path;
+
+	if (!run)
+		return CG_OK;
+	int status = dependencies_find(run, c->top, &m->dependencies, err);
+	if (status || !c->build_names)
+		return status;
+	const char *const names[] = { run, *c->build_names ? c->build_names : NULL, NULL };
+	return used_files_find(names, c->top, &m->used_files, err);
+}
+
 static void describe_measuring(void *data)
 {
 	struct describing *d = data;
 
 	d->status = fingerprint_collect(d->request, &d->m->result, d->m->interrupts,
 					&d->m->fingerprint, &d->err);
-	if (!d->status && d->m->result.names_path)
-		d->status = dependencies_find(d->m->result.names_path, d->m->asked->checkout->top,
-					      &d->m->dependencies, &d->err);
+	if (!d->status)
+		d->status = find_named_files(d->m, &d->err);
 }
 
 /* What all profiles of the run have in common. */
@@ -339,6 +355,7 @@ static int find_facts(struct measuring *m, const struct run_request *request, co
 	cg_thread_join(&aside);
 	m->run.inlines = m->inlines;
 	m->run.dependencies = m->dependencies;
+	m->run.used_files = m->used_files;
 	progress_end(progress);
 	if (!status && d.status) {
 		m->err = d.err;

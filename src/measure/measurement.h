@@ -20,6 +20,8 @@ struct measured_checkout {
 	const char *const
 		*copied; /* programs and libraries that copy: of irdiff.yml has put there, as
 				      paths below `root`; NULL-terminated, or NULL */
+	const char *build_names; /* which paths the build has named (src/guest/names.h); "": nothing
+				  * was built; NULL: not known */
 };
 
 struct measurement {

@@ -74,6 +74,7 @@ static void add_checkout(struct json *j, const struct measured_checkout *c)
 	task_add_bytes(j, "commit", c->commit);
 	json_flag(j, "changed", c->changed);
 	add_list(j, "copied", c->copied);
+	task_add_bytes(j, "build_names", c->build_names);
 	json_end(j);
 }
 
@@ -308,6 +309,7 @@ static void take_checkout(struct task_reader *r, const struct json_value *from,
 	c->commit = take_needed(r, from, "commit");
 	c->changed = take_flag(r, from, "changed");
 	c->copied = take_list(r, from, "copied", TASK_COPIED);
+	c->build_names = read_task_text(r, from, "build_names");
 }
 
 static void take_variables(struct task_reader *r, const struct json_value *list)

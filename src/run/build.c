@@ -119,6 +119,7 @@ int run_build(const struct build_request *request, struct interrupts *interrupts
 	if (status)
 		return status;
 	workspace.guest.only_paths = true;
+	workspace.guest.names = request->names;
 	status = workspace_try(&workspace, interrupts, err);
 	if (!status)
 		status = start_build(request, &workspace, interrupts, &end, err);

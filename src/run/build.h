@@ -26,7 +26,9 @@ struct build_request {
 	const char *root;        /* an existing directory, which the build sees at BUILD_PLACE */
 	const char *cwd;         /* where it runs: root, or below it; absolute */
 	const char *log;         /* file that gets stdout and stderr */
-	bool in_place;           /* build at the path of the directory */
+	const char *names; /* file that gets the paths that it names, as names.h has them, if it is
+			    * traced; NULL: none */
+	bool in_place;     /* build at the path of the directory */
 };
 
 struct build_result {

@@ -23,7 +23,6 @@ struct dependencies {
 	struct cg_strings strings; /* paths */
 	struct named_path *paths;  /* by the ids of strings */
 	size_t cap;
-	size_t open; /* runs that have not ended */
 	bool known;
 	const char *top;
 	struct path_states states;
@@ -44,8 +43,9 @@ static struct named_path *find_named(struct dependencies *d, const char *path, b
 }
 
 /* The first run that names a path finds it as it was before all of them. */
-static bool take_named(struct dependencies *d, char kind, const char *path)
+static bool take_named(void *context, char kind, const char *path)
 {
+	struct dependencies *d = context;
 	bool is_new;
 	struct named_path *named = find_named(d, path, &is_new);
 
@@ -56,49 +56,6 @@ static bool take_named(struct dependencies *d, char kind, const char *path)
 	named->listed |= kind == NAMES_LISTED;
 	named->changed |= kind == NAMES_CHANGED;
 	return true;
-}
-
-static bool take_name(struct dependencies *d, char kind, const char *path)
-{
-	switch (kind) {
-	case NAMES_BEGIN:
-		d->open++;
-		return true;
-	case NAMES_END:
-		d->known = d->known && d->open-- > 0;
-		return true;
-	case NAMES_THERE:
-	case NAMES_ABSENT:
-	case NAMES_LISTED:
-	case NAMES_CHANGED:
-		return take_named(d, kind, path);
-	default:
-		d->known = false;
-		return true;
-	}
-}
-
-static int read_named_paths(struct dependencies *d, const char *names, struct cg_error *err)
-{
-	FILE *from = fopen(names, "re");
-	char *line = NULL;
-	size_t size = 0, runs = 0;
-	ssize_t len;
-	int status = CG_OK;
-
-	d->known = from != NULL;
-	while (!status && d->known && (len = getline(&line, &size, from)) > 0) {
-		d->known = line[len - 1] == '\n' && d->strings.count <= PATHS_MAX;
-		line[len - 1] = '\0';
-		runs += line[0] == NAMES_BEGIN;
-		if (!take_name(d, line[0], line + 1))
-			status = cg_fail_nomem(err);
-	}
-	d->known = d->known && !d->open && runs && !ferror(from);
-	free(line);
-	if (from)
-		fclose(from);
-	return status;
 }
 
 /* Whether the directory that a path is in was listed: what is made in it changes the list. */
@@ -175,7 +132,8 @@ int dependencies_find(const char *names, const char *top, char **text, struct cg
 
 	*text = NULL;
 	if (!status)
-		status = read_named_paths(&d, names, err);
+		status = names_read(names, take_named, &d, &d.known, err);
+	d.known = d.known && d.strings.count <= PATHS_MAX;
 	if (!status && d.known && !leaves_traces(&d))
 		status = write_states(&d, text, err);
 	path_states_free(&d.states);

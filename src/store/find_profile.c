@@ -351,6 +351,16 @@ int store_find_sources(const char *root, const char *operand, char **path, struc
 	return status;
 }
 
+int store_find_used_files(const char *root, const char *operand, char **path, struct cg_error *err)
+{
+	struct profile_paths paths;
+	int status = find_stored(root, operand, &paths, err);
+
+	*path = take_if_there(&paths.used_files);
+	profile_paths_free(&paths);
+	return status;
+}
+
 int store_find_instructions(const char *root, const char *operand, char **instructions, char **code,
 			    struct cg_error *err)
 {

@@ -22,6 +22,9 @@ int store_find_inlined(const char *root, const char *operand, char **lines, char
 /* The same for its source files: NULL if they were not kept. */
 int store_find_sources(const char *root, const char *operand, char **path, struct cg_error *err);
 
+/* The same for what its build and the run used. */
+int store_find_used_files(const char *root, const char *operand, char **path, struct cg_error *err);
+
 /* The same for the profile with the addresses of instructions, and their machine code. */
 int store_find_instructions(const char *root, const char *operand, char **instructions, char **code,
 			    struct cg_error *err);

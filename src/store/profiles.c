@@ -24,6 +24,7 @@
 #define CODE "code.zst"
 #define META "meta.json"
 #define DEPENDENCIES "dependencies.zst"
+#define USED_FILES "used_files.zst"
 #define STDOUT_LOG "stdout.log"
 #define STDERR_LOG "stderr.log"
 
@@ -51,6 +52,7 @@ static const struct path_part label_parts[] = {
 	PART(code, ".irdiff/profiles/", LABEL_SUFFIX "/" CODE),
 	PART(meta, ".irdiff/profiles/", LABEL_SUFFIX "/" META),
 	PART(dependencies, ".irdiff/profiles/", LABEL_SUFFIX "/" DEPENDENCIES),
+	PART(used_files, ".irdiff/profiles/", LABEL_SUFFIX "/" USED_FILES),
 	PART(same_run, ".irdiff/profiles/", LABEL_SUFFIX "/" CACHE_SAME_RUN_FILE),
 	PART(stdout_log, ".irdiff/profiles/", LABEL_SUFFIX "/" STDOUT_LOG),
 	PART(stderr_log, ".irdiff/profiles/", LABEL_SUFFIX "/" STDERR_LOG),
@@ -68,16 +70,16 @@ static const struct path_part work_parts[] = {
 	PART(code, CODE, ""),
 	PART(meta, META, ""),
 	PART(dependencies, DEPENDENCIES, ""),
+	PART(used_files, USED_FILES, ""),
 	PART(same_run, CACHE_SAME_RUN_FILE, ""),
 	PART(stdout_log, STDOUT_LOG, ""),
 	PART(stderr_log, STDERR_LOG, ""),
 };
 
 const char *const profile_file_names[PROFILE_FILES + 1] = {
-	PROFILE,    LINES,        CONTEXTS,
-	SOURCES,    INSTRUCTIONS, CODE,
-	META,       DEPENDENCIES, CACHE_SAME_RUN_FILE,
-	STDOUT_LOG, STDERR_LOG,   NULL
+	PROFILE,    LINES,      CONTEXTS,     SOURCES,    INSTRUCTIONS,
+	CODE,       META,       DEPENDENCIES, USED_FILES, CACHE_SAME_RUN_FILE,
+	STDOUT_LOG, STDERR_LOG, NULL
 };
 
 static int fill_paths(const char *base, const char *name, const struct path_part *parts,
@@ -130,6 +132,7 @@ void profile_paths_free(struct profile_paths *p)
 	free(p->code);
 	free(p->meta);
 	free(p->dependencies);
+	free(p->used_files);
 	free(p->same_run);
 	free(p->stdout_log);
 	free(p->stderr_log);
@@ -139,10 +142,10 @@ void profile_paths_free(struct profile_paths *p)
 /* Removes all files of a run except those that people read, and the data. */
 static void keep_only(const struct profile_paths *p, const char *work)
 {
-	const char *const kept[] = { p->callgrind,  p->flat,     p->tree,         p->raw,
-				     p->lines,      p->contexts, p->sources,      p->instructions,
-				     p->code,       p->meta,     p->dependencies, p->stdout_log,
-				     p->stderr_log, p->same_run };
+	const char *const kept[] = { p->callgrind,  p->flat,       p->tree,         p->raw,
+				     p->lines,      p->contexts,   p->sources,      p->instructions,
+				     p->code,       p->meta,       p->dependencies, p->used_files,
+				     p->stdout_log, p->stderr_log, p->same_run };
 	DIR *dir = opendir(work);
 	if (!dir)
 		return;

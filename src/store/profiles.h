@@ -14,6 +14,8 @@
  *         meta.json                          how it was measured
  *         dependencies.zst                   of a cache entry: the files that the run named, and
  *                                            what they were (src/run/dependencies.h)
+ *         used_files.zst                     of a cache entry: the files of the project that its
+ *                                            build and the run used (src/run/used_files.h)
  *         same_run.txt                       of a cache entry: the name of the one whose run it
  *                                            shares (cache_publish_same_run)
  *         stdout.log, stderr.log
@@ -36,7 +38,7 @@ struct profile_paths {
 	char *callgrind, *flat, *tree;
 	char *data; /* directory of the rest */
 	char *raw, *lines, *contexts, *sources, *instructions, *code;
-	char *meta, *dependencies, *same_run, *stdout_log, *stderr_log;
+	char *meta, *dependencies, *used_files, *same_run, *stdout_log, *stderr_log;
 };
 
 /* Checks the label. Free with profile_paths_free. */
@@ -63,8 +65,8 @@ void store_work_tidy(const char *work);
 /* The names of the files that a cache entry and a work directory have in common, ended by NULL. All
  * but the first may be missing. The first PROFILE_SHARED may be shared with others; the rest is
  * what the program wrote, which may be anything. */
-#define PROFILE_FILES 11
-#define PROFILE_SHARED 9
+#define PROFILE_FILES 12
+#define PROFILE_SHARED 10
 extern const char *const profile_file_names[PROFILE_FILES + 1];
 
 #define CACHE_KEY_FILE "key.txt"
