@@ -214,7 +214,10 @@ if has git "files that a build or a program uses"; then
 	otherwise='self self'
 	check "what a commit changes beside sources, and neither build nor program uses, explains nothing" \
 		[ "$(compared unused.in)" = 'work more work' ]
+	check "... nor is it named" sh -c '! grep -q unused.in compared.json'
 	check "... but what the program reads may" [ "$(compared data.in)" = "$otherwise" ]
+	check "... and is named" jq -e '.benchmarks[0].diff.remarks[] | select(.id == "input-files") |
+		select(.text == "data.in changed, which the build or the program reads")' compared.json >/dev/null
 	check "... and what the build reads" [ "$(compared flags)" = "$otherwise" ]
 	git rm -q data.in
 	git -c user.name=T -c user.email=t@example.org commit -q -m removed

@@ -5,9 +5,10 @@
 #include "src/load/work_tree.h"
 
 int changed_files_find(const struct comparison *c, const struct project *project,
-		       struct strings *paths, struct cg_error *err)
+		       struct strings *paths, bool *all_used, struct cg_error *err)
 {
 	struct commit_source *base = NULL, *head = NULL;
+	struct used_files used[CODE_SIDES] = { 0 };
 	char *tree = NULL;
 
 	int status = work_tree_find(project->root, &tree, err);
@@ -16,7 +17,14 @@ int changed_files_find(const struct comparison *c, const struct project *project
 	if (!status)
 		status = commit_source_new(c->head.profile, tree, project->commits, &head, err);
 	if (!status)
-		status = commit_sources_changed(base, head, paths, err);
+		status = loaded_used_files(project, &c->base, &used[CODE_BASE], err);
+	if (!status)
+		status = loaded_used_files(project, &c->head, &used[CODE_HEAD], err);
+	if (!status)
+		status = commit_sources_changed(base, head, used, paths, err);
+	*all_used = used[CODE_BASE].known && used[CODE_HEAD].known;
+	for (int side = 0; side < CODE_SIDES; side++)
+		used_files_free(&used[side]);
 	commit_source_free(base);
 	commit_source_free(head);
 	free(tree);

@@ -1,13 +1,16 @@
 #include "src/compare/find_insights.h"
 
 #include "src/compare/changed_files.h"
+#include "src/compare/remarking.h"
 #include "src/diff/same_code.h"
 
 /* Which files a program that is the same may have read. */
 static int find_read_files(const struct comparison *c, const struct project *project,
 			   struct strings *paths, struct cg_error *err)
 {
-	return same_builds(c->diff) ? changed_files_find(c, project, paths, err) : CG_OK;
+	bool all_used;
+
+	return same_builds(c->diff) ? changed_files_find(c, project, paths, &all_used, err) : CG_OK;
 }
 
 /* Whether base and head were read without the contexts of calls, by which it is known who asked for
@@ -62,6 +65,7 @@ int comparison_find_insights(struct comparison *c, const struct project *project
 		.environment = &c->environment,
 		.recompiled = c->other_code.items,
 		.nrecompiled = c->other_code.count,
+		.files_are_said = remarks_find(&c->remarks, REMARK_OF_INPUT) != NULL,
 	};
 	int status = comparison_find_unmatched(c, err);
 	if (status || c->unmatched)

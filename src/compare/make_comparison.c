@@ -250,18 +250,14 @@ static bool edits_explain(const struct comparison *c)
 }
 
 /* Whether something else than source may explain what changed. */
-static int find_other_files(const struct project *project, const char *base, const char *head,
-			    const struct lines_of_sides *lines, bool *otherwise,
-			    struct cg_error *err)
+static int find_other_files(const struct project *project, const struct lines_of_sides *lines,
+			    bool *otherwise, struct cg_error *err)
 {
 	struct used_files used[CODE_SIDES] = { 0 };
-	int status = CG_OK;
+	int status = loaded_used_files(project, &lines->base, &used[CODE_BASE], err);
 
-	if (lines->base.is_variant && lines->head.is_variant) {
-		status = stored_used_files_load(project->root, base, &used[CODE_BASE], err);
-		if (!status)
-			status = stored_used_files_load(project->root, head, &used[CODE_HEAD], err);
-	}
+	if (!status)
+		status = loaded_used_files(project, &lines->head, &used[CODE_HEAD], err);
 	if (!status && commit_sources_differ_otherwise(lines->base.at_commit, lines->head.at_commit,
 						       used, otherwise))
 		status = cg_fail_nomem(err);
@@ -284,7 +280,7 @@ static int find_edits(struct comparison *c, const struct project *project, const
 	status = load_lines(c, project, base, head, detail, lines, err);
 	if (status || !lines->loaded)
 		return status;
-	status = find_other_files(project, base, head, lines, &otherwise, err);
+	status = find_other_files(project, lines, &otherwise, err);
 	return status || otherwise ? status
 				   : edited_code_find(c->tree, &lines->base, &lines->head,
 						      c->options->dirs, edits, err);

@@ -13,8 +13,11 @@ int remarking_find_expired(struct comparison *c, struct cg_error *err);
 
 /* ---- remarking_build.c ---- */
 
-/* That files changed that say how the program is built, and no source of a measured function. Not
- * part of remarking_find, as it asks git. */
+#define REMARK_OF_INPUT "input-files"
+
+/* That files changed that say how the program is built, and no source of a measured function; and
+ * those, of REMARK_OF_INPUT, that build or program read and that are neither. Not part of
+ * remarking_find, as it asks git. */
 int remarking_find_build(struct comparison *c, const struct project *project, struct cg_error *err);
 
 /* ---- remarking_files.c ---- */

@@ -1,4 +1,5 @@
-/* That only how the program is built may have changed: then no line of its source shows why. */
+/* Files that changed and are not source: how the program is built, and what it reads. No line of
+ * its source shows that. */
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include "src/compare/remarking.h"
 #include "src/text/shell.h"
 #include "src/text/text.h"
+#include "src/view/source.h"
 
 static bool is_build_file(const char *path)
 {
@@ -50,14 +52,20 @@ static bool is_measured_in(const struct cg_profile *p, const char *path)
 	return false;
 }
 
+static bool is_of_measured(const struct comparison *c, const char *path)
+{
+	return is_measured_in(c->base.profile, path) || is_measured_in(c->head.profile, path);
+}
+
 /* Keeps the build files among the paths; none if one is the source of a measured function. */
-static size_t keep_build_files(const struct comparison *c, struct strings *paths, const char **kept)
+static size_t keep_build_files(const struct comparison *c, const struct strings *paths,
+			       const char **kept)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < paths->count; i++) {
 		const char *path = paths->items[i];
-		if (is_measured_in(c->base.profile, path) || is_measured_in(c->head.profile, path))
+		if (is_of_measured(c, path))
 			return 0;
 		if (is_build_file(path))
 			kept[count++] = path;
@@ -65,9 +73,24 @@ static size_t keep_build_files(const struct comparison *c, struct strings *paths
 	return count;
 }
 
-enum { BUILD_FILES_SAID = 3 };
+/* Keeps what is neither source nor a build file. */
+static size_t keep_input_files(const struct comparison *c, const struct strings *paths,
+			       const char **kept)
+{
+	size_t count = 0;
 
-static char *say_build_files(const char *const *files, size_t count)
+	for (size_t i = 0; i < paths->count; i++) {
+		const char *path = paths->items[i];
+		if (!source_is_code(path) && !is_build_file(path) && !is_of_measured(c, path))
+			kept[count++] = path;
+	}
+	return count;
+}
+
+enum { FILES_SAID = 3 };
+
+/* "a.txt, b.txt, c.txt and 3 more MORE WHAT" */
+static char *say_files(const char *const *files, size_t count, const char *more, const char *what)
 {
 	char *text = NULL;
 	size_t size;
@@ -75,24 +98,28 @@ static char *say_build_files(const char *const *files, size_t count)
 
 	if (!to)
 		return NULL;
-	for (size_t i = 0; i < count && i < BUILD_FILES_SAID; i++) {
+	for (size_t i = 0; i < count && i < FILES_SAID; i++) {
 		fputs(i ? ", " : "", to);
 		text_print_name(to, files[i], 80);
 	}
-	if (count > BUILD_FILES_SAID)
-		fprintf(to, " and %zu more build files", count - BUILD_FILES_SAID);
-	fputs(" changed, but no source of a function that was measured: the reason is probably how the program was built",
-	      to);
+	if (count > FILES_SAID)
+		fprintf(to, " and %zu more %s", count - FILES_SAID, more);
+	fputs(what, to);
 	if (fclose(to) == 0)
 		return text;
 	free(text);
 	return NULL;
 }
 
-static char *advise_build_files(const struct comparison *c, const char *const *files, size_t count)
+static const char *commit_of(const struct loaded *l)
 {
-	const char *base = cg_desc_value(c->base.profile, SUBJECT_PREFIX "commit");
-	const char *head = cg_desc_value(c->head.profile, SUBJECT_PREFIX "commit");
+	return l->commit ? l->commit : cg_desc_value(l->profile, SUBJECT_PREFIX "commit");
+}
+
+static char *advise_changed_files(const struct comparison *c, const char *const *files,
+				  size_t count)
+{
+	const char *base = commit_of(&c->base), *head = commit_of(&c->head);
 	char *text = NULL;
 	size_t size;
 	FILE *to = base && head ? open_memstream(&text, &size) : NULL;
@@ -100,7 +127,7 @@ static char *advise_build_files(const struct comparison *c, const char *const *f
 	if (!to)
 		return NULL;
 	fprintf(to, "To see what changed: git diff %.10s %.10s --", base, head);
-	for (size_t i = 0; i < count && i < BUILD_FILES_SAID; i++) {
+	for (size_t i = 0; i < count && i < FILES_SAID; i++) {
 		fputc(' ', to);
 		shell_print_word(to, files[i]);
 	}
@@ -110,26 +137,51 @@ static char *advise_build_files(const struct comparison *c, const char *const *f
 	return NULL;
 }
 
+static int remark_build_files(struct comparison *c, const struct strings *paths, const char **files,
+			      struct cg_error *err)
+{
+	static const char what[] =
+		" changed, but no source of a function that was measured: the reason is probably "
+		"how the program was built";
+	const size_t count = keep_build_files(c, paths, files);
+
+	return count ? remarks_add(&c->remarks, REMARK_WARNING, "build-files",
+				   say_files(files, count, "build files", what),
+				   advise_changed_files(c, files, count), err)
+		     : CG_OK;
+}
+
+static int remark_input_files(struct comparison *c, const struct strings *paths, const char **files,
+			      struct cg_error *err)
+{
+	static const char what[] = " changed, which the build or the program reads";
+	const size_t count = keep_input_files(c, paths, files);
+
+	return count ? remarks_add(&c->remarks, REMARK_WARNING, REMARK_OF_INPUT,
+				   say_files(files, count, "files", what),
+				   advise_changed_files(c, files, count), err)
+		     : CG_OK;
+}
+
 int remarking_find_build(struct comparison *c, const struct project *project, struct cg_error *err)
 {
 	struct strings paths = { 0 };
 	const char **files = NULL;
 	const struct diff *d = c->diff;
-	int status = CG_OK;
+	bool all_used = false;
 
 	if (d->options.missing != DIFF_BOTH_THERE ||
 	    !diff_is_change(diff_classify_change(d, diff_base_value(d, d->base->total),
 						 diff_head_value(d, d->head->total))))
 		return CG_OK;
-	status = changed_files_find(c, project, &paths, err);
+	int status = changed_files_find(c, project, &paths, &all_used, err);
 	files = calloc(paths.count + 1, sizeof *files);
 	if (!status && !files)
 		status = cg_fail_nomem(err);
-	size_t count = status ? 0 : keep_build_files(c, &paths, files);
-	if (count)
-		status = remarks_add(&c->remarks, REMARK_WARNING, "build-files",
-				     say_build_files(files, count),
-				     advise_build_files(c, files, count), err);
+	if (!status)
+		status = remark_build_files(c, &paths, files, err);
+	if (!status && all_used)
+		status = remark_input_files(c, &paths, files, err);
 	free(files);
 	strings_free(&paths);
 	return status;

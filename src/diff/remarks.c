@@ -33,6 +33,14 @@ void remarks_remove(struct remarks *r, size_t i)
 	memmove(&r->items[i], &r->items[i + 1], (r->count - i) * sizeof *r->items);
 }
 
+const struct remark *remarks_find(const struct remarks *r, const char *id)
+{
+	for (size_t i = 0; i < r->count; i++)
+		if (strcmp(r->items[i].id, id) == 0)
+			return &r->items[i];
+	return NULL;
+}
+
 void remarks_free(struct remarks *r)
 {
 	while (r->count)

@@ -43,6 +43,9 @@ int remarks_add(struct remarks *r, enum remark_effect effect, const char *id, ch
 void remarks_remove(struct remarks *r, size_t i);
 void remarks_free(struct remarks *r);
 
+/* The first one of this kind; NULL: none. */
+const struct remark *remarks_find(const struct remarks *r, const char *id);
+
 bool remarks_have(const struct remarks *r, enum remark_effect effect);
 
 enum judged { JUDGED_PASS, JUDGED_FAIL, JUDGED_INCONCLUSIVE };

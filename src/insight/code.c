@@ -244,7 +244,7 @@ static void figure_files(const struct evidence_search *f, struct figures *figure
 	const size_t count = f->data->nchanged_files;
 	char *text = NULL;
 	size_t size;
-	FILE *to = count ? open_memstream(&text, &size) : NULL;
+	FILE *to = count && !f->data->files_are_said ? open_memstream(&text, &size) : NULL;
 
 	if (!to)
 		return;

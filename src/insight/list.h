@@ -40,6 +40,7 @@ struct insight_diff {
 	size_t nrecompiled;
 	char *const *changed_files; /* of the project, between their commits */
 	size_t nchanged_files;      /* 0: none, or not known */
+	bool files_are_said;        /* a remark names them */
 };
 
 #endif

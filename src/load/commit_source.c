@@ -371,6 +371,12 @@ static bool is_only_config(const char *path, bool alone)
 	return alone && strcmp(cg_base_name(path), CONFIG_NAME) == 0;
 }
 
+static bool is_used(const struct used_files used[static CODE_SIDES], const char *path, bool alone)
+{
+	return used_files_has(&used[CODE_BASE], path, alone) ||
+	       used_files_has(&used[CODE_HEAD], path, alone);
+}
+
 int commit_sources_differ_otherwise(struct commit_source *base, struct commit_source *head,
 				    const struct used_files used[static CODE_SIDES], bool *out)
 {
@@ -384,13 +390,13 @@ int commit_sources_differ_otherwise(struct commit_source *base, struct commit_so
 	while (!*out && (path = next_difference(&w, &alone)) != NULL)
 		*out = !source_is_hidden(path) && !source_is_code(path) &&
 		       !is_documentation(path) && !is_only_config(path, alone) &&
-		       (used_files_has(&used[CODE_BASE], path, alone) ||
-			used_files_has(&used[CODE_HEAD], path, alone));
+		       is_used(used, path, alone);
 	return CG_OK;
 }
 
 int commit_sources_changed(struct commit_source *base, struct commit_source *head,
-			   struct strings *paths, struct cg_error *err)
+			   const struct used_files used[static CODE_SIDES], struct strings *paths,
+			   struct cg_error *err)
 {
 	struct commit_walk w;
 	const char *path;
@@ -400,7 +406,8 @@ int commit_sources_changed(struct commit_source *base, struct commit_source *hea
 	if (walk_commits(base, head, &w))
 		return cg_fail_nomem(err);
 	while (!status && (path = next_difference(&w, &alone)) != NULL)
-		if (!source_is_hidden(path) && !is_documentation(path))
+		if (!source_is_hidden(path) && !is_documentation(path) &&
+		    is_used(used, path, alone))
 			status = strings_add(paths, path, err);
 	return status;
 }

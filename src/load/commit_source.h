@@ -41,9 +41,10 @@ int commit_source_text(struct commit_source *c, const char *file, struct source_
 int commit_sources_differ_otherwise(struct commit_source *base, struct commit_source *head,
 				    const struct used_files used[static CODE_SIDES], bool *out);
 
-/* Adds the paths of all files that are not the same in both, but for documentation and hidden ones;
- * none if that is not known. CG_OK or CG_ENOMEM. */
+/* Adds the paths of all files that their profiles used and that are not the same in both, but for
+ * documentation and hidden ones; none if that is not known. CG_OK or CG_ENOMEM. */
 int commit_sources_changed(struct commit_source *base, struct commit_source *head,
-			   struct strings *paths, struct cg_error *err);
+			   const struct used_files used[static CODE_SIDES], struct strings *paths,
+			   struct cg_error *err);
 
 #endif

@@ -155,6 +155,13 @@ static int prefer_stored(const struct project *project, const char *operand,
 	return status;
 }
 
+int loaded_used_files(const struct project *project, const struct loaded *l, struct used_files *out,
+		      struct cg_error *err)
+{
+	*out = (struct used_files){ 0 };
+	return l->is_variant ? stored_used_files_load(project->root, l->name, out, err) : CG_OK;
+}
+
 bool loaded_is_lasting(const struct loaded *l)
 {
 	struct stat st;

@@ -45,6 +45,11 @@ struct load_options {
 	bool unwatched;            /* no progress either: the terminal shows something else */
 };
 
+/* The files of the project that the build and the run of a profile used; not known if they were not
+ * kept. On failure, too, free with used_files_free. */
+int loaded_used_files(const struct project *project, const struct loaded *l, struct used_files *out,
+		      struct cg_error *err);
+
 /* Options that all commands have which read profiles; texts as the user gave them. */
 struct reading_options {
 	const char *inlines; /* auto, yes, all, no or approximate */
