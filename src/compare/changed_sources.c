@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "callgrind/support/number.h"
+#include "src/compare/line_calls.h"
 #include "src/load/function_source.h"
 #include "src/load/keep_sources.h"
 
@@ -11,6 +12,8 @@ struct changed_source {
 	const struct source_file *file[CODE_SIDES]; /* NULL: no costs there */
 	struct source_text text[CODE_SIDES];
 	struct code *code;
+	struct diff_source_call *calls;
+	size_t ncalls;
 	bool *changed, *shown;
 	int64_t *rest[CODE_SIDES];
 };
@@ -194,9 +197,14 @@ static int merge_lines(const struct making *m, struct changed_source *f, struct 
 						       f->file[side] ? f->file[side] : &no_costs,
 						       &f->text[side], NULL };
 	}
-	if (!status && code_make(&sides, true, true, &f->code))
-		status = cg_fail_nomem(err);
-	return status;
+	if (status)
+		return status;
+	const struct source_file *const files[] = { sides.side[CODE_BASE].file,
+						    sides.side[CODE_HEAD].file };
+	if (code_make(&sides, true, true, &f->code) ||
+	    line_calls_make(m->d, f->code, files, &f->calls, &f->ncalls))
+		return cg_fail_nomem(err);
+	return CG_OK;
 }
 
 static int64_t base_value_of_line(const struct making *m, const int64_t *costs)
@@ -209,8 +217,19 @@ static int64_t head_value_of_line(const struct making *m, const int64_t *costs)
 	return costs ? diff_head_value(m->d, costs) : 0;
 }
 
-/* If no line changed by enough, as where a little was added to each, it is the one that changed
- * most. */
+/* Of `costs`, self or inclusive, of a line. */
+static uint64_t size_of_line_change(const struct making *m, const int64_t *const *costs,
+				    bool *changed)
+{
+	int64_t base = base_value_of_line(m, costs[CODE_BASE]);
+	int64_t head = head_value_of_line(m, costs[CODE_HEAD]);
+
+	*changed |= diff_classify_change(m->d, base, head) != DIFF_UNCHANGED;
+	return cg_distance(base, head);
+}
+
+/* By itself or by what it calls. If no line changed by enough, as where a little was added to each,
+ * it is the one that changed most. */
 static bool find_changed(const struct making *m, const struct changed_source *f)
 {
 	uint64_t most = 0;
@@ -219,11 +238,11 @@ static bool find_changed(const struct making *m, const struct changed_source *f)
 
 	for (size_t i = 0; i < f->code->count; i++) {
 		const struct code_line *line = &f->code->lines[i];
-		int64_t base = base_value_of_line(m, line->self[CODE_BASE]);
-		int64_t head = head_value_of_line(m, line->self[CODE_HEAD]);
-		any |= f->changed[i] = diff_classify_change(m->d, base, head) != DIFF_UNCHANGED;
-		if (cg_distance(base, head) > most) {
-			most = cg_distance(base, head);
+		uint64_t self = size_of_line_change(m, line->self, &f->changed[i]);
+		uint64_t all = size_of_line_change(m, line->inclusive, &f->changed[i]);
+		any |= f->changed[i];
+		if (self > most || all > most) {
+			most = self > all ? self : all;
 			largest = i;
 		}
 	}
@@ -294,6 +313,8 @@ static int add_item(const struct making *m, struct changed_source *f, struct cg_
 		.changed = f->changed,
 		.shown = f->shown,
 		.nrest = add_rest_of_source(m, f),
+		.calls = f->calls,
+		.ncalls = f->ncalls,
 	};
 	for (int side = 0; side < CODE_SIDES; side++) {
 		out->file[side] = !f->file[side]        ? NULL
@@ -371,6 +392,7 @@ void changed_sources_free(struct changed_sources *s)
 			free(f->rest[side]);
 		}
 		code_free(f->code);
+		free(f->calls);
 		free(f->changed);
 		free(f->shown);
 	}

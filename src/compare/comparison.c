@@ -188,6 +188,7 @@ struct diff_report comparison_report(const struct comparison *c)
 		.nevents = c->shown.count,
 		.sources = c->sources.items,
 		.nsources = c->sources.count,
+		.sources_hidden = c->sources_hidden,
 		.instructions = c->instructions.items,
 		.ninstructions = c->instructions.count,
 		.instructions_hidden = c->instructions_hidden,

@@ -103,6 +103,7 @@ struct comparison {
 	struct diff_event ordering;
 	struct shown_events shown;
 	struct changed_sources sources; /* of the rows that are shown, in the view of the source */
+	size_t sources_hidden;          /* so many more functions changed */
 	struct changed_instructions instructions; /* likewise */
 	size_t instructions_hidden;               /* so many more functions changed */
 	struct other_code other_code;             /* for the insights */

@@ -532,14 +532,50 @@ static int find_only_inclusive(struct comparison *c, struct cg_error *err)
 	return CG_OK;
 }
 
+/* What the lines of a function call may have changed although they themselves did not: who asked
+ * for it sees that, as long as there is room for more functions. */
+static int add_calling_rows(struct comparison *c, uint32_t *rows, size_t *count,
+			    struct cg_error *err)
+{
+	size_t top = comparison_top(c->options);
+
+	if (!c->options->filter || !comparison_knows_calls(c))
+		return CG_OK;
+	for (size_t i = 0; i < c->diff->count; i++) {
+		const struct diff_row *row = &c->diff->rows[i];
+		bool chosen, changed = classify_row(c, row) != DIFF_UNCHANGED;
+		if (changed || !size_of_inclusive_change(c->diff, row))
+			continue;
+		int status = comparison_chooses(c, row->object, row->file, row->name, &chosen, err);
+		if (status)
+			return status;
+		if (chosen && top && *count >= top)
+			c->sources_hidden++;
+		else if (chosen)
+			rows[(*count)++] = (uint32_t)i;
+	}
+	return CG_OK;
+}
+
 static int find_sources(struct comparison *c, struct cg_error *err)
 {
 	const struct comparison_options *o = c->options;
 
 	if (o->view != DIFF_VIEW_SOURCE || !comparison_has_both(c))
 		return CG_OK;
-	return changed_sources_make(c->diff, c->rows, c->nrows, &c->base, &c->head, o->context,
-				    o->dirs, &c->sources, err);
+	size_t count = c->nrows;
+	c->sources_hidden = c->filtered - c->nrows;
+	uint32_t *rows = calloc(c->diff->count + 1, sizeof *rows);
+	if (!rows)
+		return cg_fail_nomem(err);
+	for (size_t i = 0; i < c->nrows; i++)
+		rows[i] = c->rows[i];
+	int status = add_calling_rows(c, rows, &count, err);
+	if (!status)
+		status = changed_sources_make(c->diff, rows, count, &c->base, &c->head, o->context,
+					      o->dirs, &c->sources, err);
+	free(rows);
+	return status;
 }
 
 static int find_instructions(struct comparison *c, struct cg_error *err)

@@ -27,6 +27,12 @@ enum diff_view {
 };
 
 /* One source file of the functions that are shown, both versions of it. */
+/* What a line calls, whose number of calls or cost changed. */
+struct diff_source_call {
+	size_t line;                                /* in the code */
+	const struct source_call *call[CODE_SIDES]; /* NULL: not there */
+};
+
 struct diff_source {
 	const char *file[CODE_SIDES]; /* as the profile names it; NULL: no costs there */
 	const struct source_text *text[CODE_SIDES];
@@ -35,6 +41,8 @@ struct diff_source {
 	size_t nrest;                    /* lines with costs that are not shown */
 	const int64_t *self[CODE_SIDES]; /* events of that side, of all lines */
 	const int64_t *rest[CODE_SIDES]; /* of those that are not shown */
+	const struct diff_source_call *calls; /* of all lines, in their order */
+	size_t ncalls;
 };
 
 /* The instructions of a function that is shown, those of both sides. */
@@ -106,6 +114,7 @@ struct diff_report {
 	size_t nevents;
 	const struct diff_source *sources; /* view of the source only */
 	size_t nsources;
+	size_t sources_hidden;                        /* functions that changed and are left out */
 	const struct diff_instructions *instructions; /* view of instructions only */
 	size_t ninstructions;
 	size_t instructions_hidden; /* functions that changed and are left out */

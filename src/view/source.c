@@ -82,7 +82,14 @@ static size_t collect_lines(const struct cg_profile *p, const bool *chosen, stru
 /* Those that are not counted have no place in files that count calls, unless they are inlined. */
 static bool is_shown_call(const struct cg_profile *p, const struct cg_call *c)
 {
-	return c->count || (c->line && p->records[c->callee].inlined_into);
+	return c->count || p->records[c->callee].inlined_into;
+}
+
+/* Inlined code of which no line is known is in the file of the function around it. */
+static cg_str source_file_of_call(const struct cg_profile *p, const struct cg_call *c)
+{
+	bool unknown = !c->line && p->records[c->callee].inlined_into;
+	return unknown ? p->functions[p->records[c->caller].function].file : c->file;
 }
 
 static int collect_calls(const struct cg_profile *p, const bool *chosen, struct source *s,
@@ -95,7 +102,7 @@ static int collect_calls(const struct cg_profile *p, const bool *chosen, struct 
 		if (record_is_chosen(p, chosen, p->calls[i].caller) &&
 		    is_shown_call(p, &p->calls[i]))
 			s->calls[count++] = (struct source_call){
-				p->calls[i].file,
+				source_file_of_call(p, &p->calls[i]),
 				p->calls[i].line,
 				p->records[p->calls[i].callee].function,
 				p->calls[i].count,

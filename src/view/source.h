@@ -13,7 +13,7 @@ struct source_line {
 /* Calls from one source line to one function. */
 struct source_call {
 	cg_str file;
-	uint32_t line;
+	uint32_t line;   /* 0: unknown, as it may be of inlined code */
 	uint32_t callee; /* function */
 	uint64_t count;
 	bool uncounted;      /* some of it is inlined, and it is not known how often it is called */

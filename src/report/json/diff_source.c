@@ -11,7 +11,7 @@ static int64_t source_head_value(const struct diff *d, const int64_t *costs)
 }
 
 static void add_line_side(struct json *j, const char *key, const struct code_line *line, int side,
-			  int64_t self)
+			  int64_t self, int64_t inclusive)
 {
 	if (!line->in[side]) {
 		json_none(j, key);
@@ -23,6 +23,8 @@ static void add_line_side(struct json *j, const char *key, const struct code_lin
 	else
 		json_none(j, "line");
 	json_cost(j, "self", self);
+	if (inclusive != self)
+		json_cost(j, "inclusive", inclusive);
 	json_end(j);
 }
 
@@ -31,11 +33,15 @@ static void add_source_line(struct json *j, const struct diff *d, const struct c
 {
 	int64_t base = source_base_value(d, line->self[CODE_BASE]),
 		head = source_head_value(d, line->self[CODE_HEAD]);
+	int64_t base_all = source_base_value(d, line->inclusive[CODE_BASE]),
+		head_all = source_head_value(d, line->inclusive[CODE_HEAD]);
 
 	json_begin_object(j, NULL);
-	add_line_side(j, "base", line, CODE_BASE, base);
-	add_line_side(j, "head", line, CODE_HEAD, head);
+	add_line_side(j, "base", line, CODE_BASE, base, base_all);
+	add_line_side(j, "head", line, CODE_HEAD, head, head_all);
 	json_delta(j, "delta_self", base, head);
+	if (base != base_all || head != head_all)
+		json_delta(j, "delta_inclusive", base_all, head_all);
 	json_flag(j, "changed", changed);
 	json_text(j, "text", code_text(line));
 	json_end(j);

@@ -8,7 +8,9 @@
 
 #include "src/report/diff_report.h"
 #include "src/report/text/events.h"
+#include "src/text/short_name.h"
 #include "src/text/wrap.h"
+#include "src/view/flat.h"
 
 enum { SIDE_BY_SIDE = 140, LEAST_TEXT = 24 };
 
@@ -53,10 +55,20 @@ static bool has_source_lines(const struct source_printer *p, const struct diff_s
 
 /* ---- how wide columns are ---- */
 
+static void measure_costs(struct source_printer *p, const int64_t *base, const int64_t *head)
+{
+	event_cells_fill(&p->cells, p->r, base, head);
+	event_cells_widen(&p->cells, p->widths);
+}
+
+static const int64_t *cost_of_source_call(const struct source_call *c)
+{
+	return c ? c->cost : NULL;
+}
+
 static void measure_line(struct source_printer *p, const struct code_line *line)
 {
-	event_cells_fill(&p->cells, p->r, line->self[CODE_BASE], line->self[CODE_HEAD]);
-	event_cells_widen(&p->cells, p->widths);
+	measure_costs(p, line->self[CODE_BASE], line->self[CODE_HEAD]);
 	for (int side = 0; side < CODE_SIDES; side++) {
 		int width = snprintf(NULL, 0, "%" PRIu32, line->number[side]);
 		if (width > p->number[side])
@@ -66,15 +78,17 @@ static void measure_line(struct source_printer *p, const struct code_line *line)
 
 static void measure_file(struct source_printer *p, const struct diff_source *s)
 {
-	event_cells_fill(&p->cells, p->r, s->self[CODE_BASE], s->self[CODE_HEAD]);
-	event_cells_widen(&p->cells, p->widths);
+	measure_costs(p, s->self[CODE_BASE], s->self[CODE_HEAD]);
 	if (!has_source_lines(p, s))
 		return;
-	event_cells_fill(&p->cells, p->r, s->rest[CODE_BASE], s->rest[CODE_HEAD]);
-	event_cells_widen(&p->cells, p->widths);
+	measure_costs(p, s->rest[CODE_BASE], s->rest[CODE_HEAD]);
 	for (size_t i = 0; i < s->code->count; i++)
 		if (s->shown[i])
 			measure_line(p, &s->code->lines[i]);
+	for (size_t i = 0; i < s->ncalls; i++)
+		if (s->shown[s->calls[i].line])
+			measure_costs(p, cost_of_source_call(s->calls[i].call[CODE_BASE]),
+				      cost_of_source_call(s->calls[i].call[CODE_HEAD]));
 }
 
 /* The columns of as many events as there is room for, but one. */
@@ -160,7 +174,10 @@ static char source_mark_of(const struct diff_source *s, const struct code_line *
 /* What stands for a line of a side that has no text. */
 static const char *words_for(const struct diff_source *s, const struct code_line *line, int side)
 {
-	return !line->number[side]        ? "<instructions without a line>"
+	const bool executed = line->self[CODE_BASE] || line->self[CODE_HEAD];
+
+	return !line->number[side]
+		       ? executed ? "<instructions without a line>" : "<calls without a line>"
 	       : has_source_text(s, side) ? "<no such line: the file has changed>"
 					  : "";
 }
@@ -232,6 +249,64 @@ static int print_source_line(struct source_printer *p, const struct diff_source 
 	print_costs(p, line->self[CODE_BASE], line->self[CODE_HEAD]);
 	int status = p->text ? print_beside(p, s, line) : print_unified(p, s, line);
 	fputc('\n', p->to);
+	return status;
+}
+
+/* ---- what lines call ---- */
+
+/* " (20x → 60x)", "–" where there are no calls, or " (inlined)". */
+static void write_source_call_notes(const struct diff_source_call *c, char *notes, size_t size)
+{
+	const struct source_call *base = c->call[CODE_BASE], *head = c->call[CODE_HEAD];
+	const char *recursive = (head ? head : base)->recursive ? ", recursive" : "";
+	char old[TEXT_NUMBER], new[TEXT_NUMBER];
+
+	if ((base && base->uncounted) || (head && head->uncounted))
+		snprintf(notes, size, " (inlined%s)", recursive);
+	else if (base && head && base->count == head->count)
+		snprintf(notes, size, " (%sx%s)", text_count(head->count, new), recursive);
+	else
+		snprintf(notes, size, " (%s%s → %s%s%s)", base ? text_count(base->count, old) : "–",
+			 base ? "x" : "", head ? text_count(head->count, new) : "–",
+			 head ? "x" : "", recursive);
+}
+
+/* With two columns of text, in their whole width. */
+static unsigned room_for_callee(const struct source_printer *p, unsigned arrow)
+{
+	enum { BETWEEN = 6 };
+	unsigned all = p->text ? 2 * p->text + BETWEEN + (unsigned)p->number[CODE_HEAD] : p->one;
+
+	return !all ? 0 : all > arrow + LEAST_TEXT ? all - arrow : LEAST_TEXT;
+}
+
+static int print_source_call(struct source_printer *p, const struct diff_source_call *c)
+{
+	enum { ARROW = 3 };
+	const struct diff *d = p->r->diff;
+	const struct source_call *head = c->call[CODE_HEAD], *base = c->call[CODE_BASE];
+	int numbers = p->number[CODE_BASE] + (p->text ? 0 : 1 + p->number[CODE_HEAD]);
+	char notes[3 * TEXT_NUMBER];
+
+	write_source_call_notes(c, notes, sizeof notes);
+	char *name = text_name_with(head ? view_function(d->head, head->callee)
+					 : view_function(d->base, base->callee),
+				    notes, room_for_callee(p, ARROW));
+	print_costs(p, cost_of_source_call(base), cost_of_source_call(head));
+	fprintf(p->to, "%*s   => %s\n", numbers, "", name ? name : "");
+	free(name);
+	return name ? CG_OK : CG_ENOMEM;
+}
+
+/* Those of the line, from *next on. */
+static int print_source_calls(struct source_printer *p, const struct diff_source *s, size_t line,
+			      size_t *next)
+{
+	int status = CG_OK;
+
+	for (; !status && *next < s->ncalls && s->calls[*next].line <= line; ++*next)
+		if (s->calls[*next].line == line)
+			status = print_source_call(p, &s->calls[*next]);
 	return status;
 }
 
@@ -327,6 +402,7 @@ static void print_source_sum(struct source_printer *p, const int64_t *const *cos
 static int print_source_file(struct source_printer *p, const struct diff_source *s)
 {
 	const struct code *c = s->code;
+	size_t call = 0;
 	char rest[60];
 	int status = print_source_heading(p, s);
 
@@ -336,6 +412,8 @@ static int print_source_file(struct source_printer *p, const struct diff_source 
 		if (i != next)
 			print_gap(p, &c->lines[i]);
 		status = print_source_line(p, s, &c->lines[i]);
+		if (!status)
+			status = print_source_calls(p, s, i, &call);
 		next = i + 1;
 	}
 	snprintf(rest, sizeof rest, "%zu other line%s", s->nrest, s->nrest == 1 ? "" : "s");
@@ -376,11 +454,20 @@ static void print_source_nothing(const struct diff_report *r, FILE *to)
 	      to);
 }
 
+static bool has_source_calls(const struct diff_report *r)
+{
+	for (size_t i = 0; i < r->nsources; i++)
+		if (r->sources[i].ncalls)
+			return true;
+	return false;
+}
+
 static void print_source_titles(const struct source_printer *p)
 {
 	int numbers = p->number[CODE_BASE] + p->number[CODE_HEAD] + 1;
 
-	fputs("\nLines whose self cost changed, in context\n", p->to);
+	fprintf(p->to, "\nLines whose self cost%s changed, in context\n",
+		has_source_calls(p->r) ? " or calls" : "");
 	fputs(text_dim(p->style), p->to);
 	event_cells_print(&p->cells, p->shown, p->widths, p->to);
 	if (p->text)
@@ -415,9 +502,9 @@ int diff_sources_text(const struct diff_report *r, const struct text_style *styl
 		status = print_files_without_text(&p);
 	if (!status)
 		events_print_rest((p.cells.count - p.shown) / EVENT_CELLS, to);
-	if (!status && r->nrows < r->filtered)
-		fprintf(to, "\n… and lines of %zu more functions; see them with --top=0\n",
-			r->filtered - r->nrows);
+	if (!status && r->sources_hidden)
+		fprintf(to, "\n… and lines of %zu more function%s; see them with --top=0\n",
+			r->sources_hidden, r->sources_hidden == 1 ? "" : "s");
 	event_cells_free(&p.cells);
 	free(p.widths);
 	return status;

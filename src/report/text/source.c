@@ -153,6 +153,9 @@ static void print_annotated_file(struct annotated_file *a)
 		text_columns_print(a->to, a->columns, f->lines[0].self);
 		fputs("       <instructions without a line>\n", a->to);
 		a->line = 1;
+	} else if (f->ncalls && f->calls[0].line == 0) {
+		text_columns_print(a->to, a->columns, NULL);
+		fputs("       <calls without a line>\n", a->to);
 	}
 	print_annotated_calls(a, 0);
 	if (a->source->text->path)
