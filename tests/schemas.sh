@@ -348,6 +348,19 @@ edited other 810 500 'int caller() { return callee(2) + 17; }'
 for head in more other; do
 	(cd "$scratch/edited" && "$irdiff" diff base $head --format=json) | check diff "diff of an edited caller, $head"
 done
+# replaced LABEL NAME COST TEXT: the same, where `f`, which `caller` calls, calls NAME at that COST.
+replaced() {
+	edited "$1" 3000000 "$3" "$4"
+	{
+		printf 'events: Ir\n\nfl=/a.c\nfn=caller\n1 3000000\ncfn=f\ncalls=5 2\n1 %s\n' "$3"
+		printf 'fn=f\n2 0\ncfi=/b.c\ncfn=%s\ncalls=5 9\n2 %s\nfl=/b.c\nfn=%s\n9 %s\n' "$2" "$3" "$2" "$3"
+	} >"$scratch/edited/profiles/$1.callgrind"
+	cp "$scratch/edited/profiles/$1.callgrind" "$scratch/edited/.irdiff/profiles/$1.callgrind/lines.callgrind.zst"
+}
+replaced tree tree 500000 'int caller() { return f(5); }'
+replaced hash hash 499993 'int caller() { return f(6); }'
+(cd "$scratch/edited" && "$irdiff" diff tree hash --format=json) | tee "$scratch/cancelled" | check diff "diff of changes that cancel each other"
+grep -q '"cancelled"' "$scratch/cancelled"
 mkdir -p "$scratch/kept/profiles" "$scratch/kept/.irdiff/profiles/base.callgrind"
 cp "$data/head.callgrind" "$scratch/kept/head"
 sed 's/^events:.*/&\n/' "$data/base.callgrind" >"$scratch/kept/profiles/base.callgrind"

@@ -242,14 +242,24 @@ function notesSection(bench) {
 function causesSection(bench, app) {
 	const causes = bench.raw.causes ?? [], metric = bench.metrics[bench.judged].name, total = bench.raw.causesDelta ?? 0;
 	const title = total ? ["Causes of the change", h("span.place", null, ` ${formatDelta(total)} ${metric}`)] : ["Causes of the change"];
-	const list = causes.length ? causeList(bench, app, causes, total) : h("p.empty", null, "No function changed.");
+	const none = bench.raw.cancelled ? "No single cause exceeds the threshold." : "No function changed.";
+	const list = causes.length ? causeList(bench, app, causes, total) : h("p.empty", null, none);
 	return h("section", { id: "causes", "aria-labelledby": "causes-title" },
 		h("div.section-head", null, h("h2", { id: "causes-title", tabindex: "-1" }, title)),
 		h("p.hint", { id: "causes-metric", hidden: true }, `These are the causes of the change in ${metric}, which was judged.`),
 		bench.raw.causesAre ? h("p.hint", null, bench.raw.causesAre) : null,
 		causes.length > FEW_CAUSES + 2 ? withMore(list, plural(causes.length - FEW_CAUSES, "smaller cause")) : list,
 		unlistedCauses(causes, total, metric),
+		cancelledChanges(bench, app),
 		causes.some((cause) => cause.estimated) ? h("p.hint", null, "~ marks estimates: the profile lacks full call paths, or inlined code has none of its own.") : null);
+}
+
+/* What no cause names. */
+function cancelledChanges(bench, app) {
+	const changes = bench.raw.cancelled;
+	return changes ? h("div.hint", null, "Larger changes cancel each other out:",
+		h("ul", null, changes.map((change) => h("li", null, causeButton(bench, app, { ...change, caller: -1 }),
+			`${change.inlined ? " (inlined)" : ""}: ${change.how}, ${formatDelta(change.delta)}`)))) : null;
 }
 
 /* What is missing for the rows to add up. */

@@ -137,10 +137,6 @@ int diff_asm_text(const struct diff_report *r, const struct text_style *style, F
 /* The `most` largest of the causes to show. */
 int diff_causes_text(const struct diff_report *r, size_t most, const struct text_style *style,
 		     FILE *to);
-/* Whether the causes are small beside changes that cancel each other out; and the largest of these
- * in both directions, or nothing. CG_OK or CG_ENOMEM. */
-bool diff_has_cancelled(const struct diff_report *r);
-int diff_cancelled_text(const struct diff_report *r, const struct text_style *style, FILE *to);
 /* The verdicts on limits, of a difference that was judged. */
 void diff_limits_text(const struct diff_report *r, const struct text_style *style, FILE *to);
 /* Where to look next, of a difference: the commands. */

@@ -6,6 +6,7 @@
 
 #include "callgrind/support/number.h"
 #include "src/diff/accepted.h"
+#include "src/report/cancelled.h"
 #include "src/report/cause_change.h"
 #include "src/report/cause_words.h"
 #include "src/report/estimates.h"
@@ -403,6 +404,24 @@ static int add_page_cause(struct page_writing *w, const struct causes *causes,
 	return status;
 }
 
+static void add_page_cancelled(struct page_writing *w, const struct diff_report *r)
+{
+	struct cancelled_change of[CANCELLED_CHANGES];
+
+	if (!cancelled_find(r, of))
+		return;
+	json_begin_array(w->j, "cancelled");
+	for (size_t i = 0; i < CANCELLED_CHANGES; i++) {
+		json_begin_object(w->j, NULL);
+		json_cost(w->j, "function", page_row_number(w, of[i].row));
+		json_flag(w->j, "inlined", tree_row_inlined(of[i].row));
+		json_text(w->j, "how", cancelled_how(r, &of[i]));
+		json_cost(w->j, "delta", of[i].delta);
+		json_end(w->j);
+	}
+	json_end(w->j);
+}
+
 static int add_page_causes(struct page_writing *w)
 {
 	const struct diff_report *r = &w->bench->diff;
@@ -416,6 +435,7 @@ static int add_page_causes(struct page_writing *w)
 	json_cost(w->j, "causesDelta", r->causes ? r->causes->delta : 0);
 	json_count(w->j, "causesSizes", r->causes ? r->causes->sum_of_sizes : 0);
 	add_replaced_estimates(w->j, r);
+	add_page_cancelled(w, r);
 	return status;
 }
 

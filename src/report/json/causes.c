@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "callgrind/support/number.h"
+#include "src/report/cancelled.h"
 #include "src/report/cause_words.h"
 #include "src/report/json/members.h"
 #include "src/report/moved_code.h"
@@ -172,6 +173,26 @@ static void add_diff_cause(struct json *j, const struct causes *causes, const st
 	json_end(j);
 }
 
+/* Mostly there are none. */
+static void add_cancelled(struct json *j, const struct diff_report *r)
+{
+	struct cancelled_change of[CANCELLED_CHANGES];
+
+	if (!cancelled_find(r, of))
+		return;
+	json_begin_array(j, "cancelled");
+	for (size_t i = 0; i < CANCELLED_CHANGES; i++) {
+		json_begin_object(j, NULL);
+		add_cause_function(j, of[i].row);
+		if (tree_row_inlined(of[i].row))
+			json_flag(j, "inlined", true);
+		json_text(j, "class", cancelled_how(r, &of[i]));
+		json_delta(j, "delta", 0, of[i].delta);
+		json_end(j);
+	}
+	json_end(j);
+}
+
 void json_add_causes(struct json *j, const struct diff_report *r)
 {
 	if (!r->causes) {
@@ -195,5 +216,6 @@ void json_add_causes(struct json *j, const struct diff_report *r)
 		add_diff_cause(j, r->causes, &r->causes->items[r->chosen_causes[i]],
 			       cause_place_of(r, i));
 	json_end(j);
+	add_cancelled(j, r);
 	json_end(j);
 }

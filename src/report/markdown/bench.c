@@ -170,6 +170,7 @@ static void print_change_blocks(struct md_page *p, const struct diff_report *r)
 	md_limits(p, r);
 	if (functions) {
 		md_causes(p, r);
+		md_cancelled(p, r);
 		md_functions(p, r);
 	} else {
 		md_groups(p, r);

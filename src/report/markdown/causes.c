@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/report/cancelled.h"
 #include "src/report/cause_change.h"
 #include "src/report/cause_words.h"
 #include "src/report/diff_table.h"
@@ -205,6 +206,24 @@ void md_causes(struct md_page *p, const struct diff_report *r)
 	if (shows_md_estimates(r, t.nrows))
 		print_md_estimates(p, r);
 	print_md_lines(p, r, t.nrows);
+	md_block_end(p);
+}
+
+void md_cancelled(struct md_page *p, const struct diff_report *r)
+{
+	struct cancelled_change of[CANCELLED_CHANGES];
+	char delta[TEXT_NUMBER];
+
+	if (!cancelled_find(r, of))
+		return;
+	md_block(p, NULL, "Larger changes cancel each other out");
+	for (size_t i = 0; i < CANCELLED_CHANGES; i++) {
+		fputs("- ", p->to);
+		md_code(p, of[i].row->name, MD_NAME);
+		fprintf(p->to, "%s: %s, %s\n", tree_row_inlined(of[i].row) ? " (inlined)" : "",
+			cancelled_how(r, &of[i]), text_delta(0, of[i].delta, delta));
+	}
+	fputs("\nSee them with `--view=tree`.\n", p->to);
 	md_block_end(p);
 }
 

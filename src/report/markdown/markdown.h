@@ -98,6 +98,8 @@ void md_blocks(struct md_page *p, const struct bench_report *b);
 
 /* Each of them; nothing where there is nothing to say. */
 void md_causes(struct md_page *p, const struct diff_report *r);
+/* The changes that no cause names, because they cancel each other out. */
+void md_cancelled(struct md_page *p, const struct diff_report *r);
 void md_functions(struct md_page *p, const struct diff_report *r);
 void md_groups(struct md_page *p, const struct diff_report *r); /* of a roll-up */
 /* How many metrics changed, but for that of the comparison; and all that did. */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cgprofile/error.h"
+#include "src/report/cancelled.h"
 #include "src/report/cause_change.h"
 #include "src/report/cause_words.h"
 #include "src/report/estimates.h"
@@ -203,6 +204,37 @@ static int print_ranked_causes(const struct diff_report *r, size_t shown,
 	return status;
 }
 
+static int print_cancelled_change(const struct diff_report *r, const struct cancelled_change *c,
+				  const struct text_style *style, FILE *to)
+{
+	enum { AROUND = 40, LEAST = 40 };
+	unsigned width = style->wide || !style->width    ? 0
+			 : style->width < AROUND + LEAST ? LEAST
+							 : style->width - AROUND;
+	char *name = text_name(c->row->name, width);
+	char delta[TEXT_NUMBER];
+
+	if (!name)
+		return CG_ENOMEM;
+	fprintf(to, "    %s%s: %s, %s\n", name, tree_row_inlined(c->row) ? " (inlined)" : "",
+		cancelled_how(r, c), text_delta(0, c->delta, delta));
+	free(name);
+	return CG_OK;
+}
+
+static int print_cancelled(const struct diff_report *r, const struct text_style *style, FILE *to)
+{
+	struct cancelled_change of[CANCELLED_CHANGES];
+	int status = CG_OK;
+
+	if (!cancelled_find(r, of))
+		return CG_OK;
+	fputs("  Larger changes cancel each other out; see them with --view=tree:\n", to);
+	for (size_t i = 0; !status && i < CANCELLED_CHANGES; i++)
+		status = print_cancelled_change(r, &of[i], style, to);
+	return status;
+}
+
 int diff_causes_text(const struct diff_report *r, size_t most, const struct text_style *style,
 		     FILE *to)
 {
@@ -219,5 +251,5 @@ int diff_causes_text(const struct diff_report *r, size_t most, const struct text
 		      to);
 	if (!status)
 		print_ranked_smaller_causes(r, shown, most, style, to);
-	return status ? status : diff_cancelled_text(r, style, to);
+	return status ? status : print_cancelled(r, style, to);
 }

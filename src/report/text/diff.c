@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cgprofile/names.h"
+#include "src/report/cancelled.h"
 #include "src/report/diff_table.h"
 #include "src/report/insights.h"
 #include "src/report/match_words.h"
@@ -540,7 +541,8 @@ static int print_diff_summary(const struct diff_printer *p)
 {
 	const struct diff_report *r = p->r;
 	size_t most = summary_rows(p);
-	bool causes = r->ncauses || diff_has_cancelled(r);
+	struct cancelled_change cancelled[CANCELLED_CHANGES];
+	bool causes = r->ncauses || cancelled_find(r, cancelled);
 	int status = causes ? diff_causes_text(r, most, p->style, p->to) : CG_OK;
 
 	return status || (r->ncauses && !r->nrows) ? status : print_function_changes(p, most);

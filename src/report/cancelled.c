@@ -1,10 +1,6 @@
-/* That a small change is what is left of larger ones. */
-#include <stdlib.h>
+#include "src/report/cancelled.h"
 
 #include "callgrind/support/number.h"
-#include "cgprofile/error.h"
-#include "src/report/diff_report.h"
-#include "src/text/text.h"
 
 /* Paths of which all that is below counts, too; 0: none. */
 struct extremes {
@@ -54,7 +50,7 @@ static uint64_t largest_cause(const struct causes *c)
 	return largest;
 }
 
-static bool find_cancelled(const struct diff_report *r, struct extremes *out)
+bool cancelled_find(const struct diff_report *r, struct cancelled_change out[CANCELLED_CHANGES])
 {
 	enum { MOST_TIMES = 10 };
 
@@ -63,51 +59,19 @@ static bool find_cancelled(const struct diff_report *r, struct extremes *out)
 	const struct tree_diff *t = r->causes->tree;
 	const uint64_t most = largest_cause(r->causes);
 	const struct extremes e = find_extremes(t);
-	const uint32_t rows[] = { e.grew, e.fell };
+	const uint32_t rows[CANCELLED_CHANGES] = { e.fell, e.grew };
 
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+	for (size_t i = 0; i < CANCELLED_CHANGES; i++) {
 		int64_t delta = path_delta(t, rows[i]);
 		if (!rows[i] || cg_magnitude(delta) / MOST_TIMES < most ||
 		    !diff_is_change(diff_classify_change(t->diff, 0, delta)))
 			return false;
+		out[i] = (struct cancelled_change){ &t->rows[rows[i]], delta };
 	}
-	*out = e;
 	return true;
 }
 
-bool diff_has_cancelled(const struct diff_report *r)
+const char *cancelled_how(const struct diff_report *r, const struct cancelled_change *c)
 {
-	struct extremes e;
-	return find_cancelled(r, &e);
-}
-
-static int print_extreme(const struct tree_diff *t, uint32_t row, const struct text_style *style,
-			 FILE *to)
-{
-	enum { AROUND = 40, LEAST = 40 };
-	unsigned width = style->wide || !style->width    ? 0
-			 : style->width < AROUND + LEAST ? LEAST
-							 : style->width - AROUND;
-	const struct tree_row *r = &t->rows[row];
-	char *name = text_cut(r->name, width);
-	char delta[TEXT_NUMBER];
-
-	if (!name)
-		return CG_ENOMEM;
-	fprintf(to, "    %s%s: %s, %s\n", name, tree_row_inlined(r) ? " (inlined)" : "",
-		diff_class_name(tree_diff_classify(t, r)),
-		text_delta(0, path_delta(t, row), delta));
-	free(name);
-	return CG_OK;
-}
-
-int diff_cancelled_text(const struct diff_report *r, const struct text_style *style, FILE *to)
-{
-	struct extremes e;
-
-	if (!find_cancelled(r, &e))
-		return CG_OK;
-	fputs("  Larger changes cancel each other out; see them with --view=tree:\n", to);
-	int status = print_extreme(r->causes->tree, e.fell, style, to);
-	return status ? status : print_extreme(r->causes->tree, e.grew, style, to);
+	return diff_class_name(tree_diff_classify(r->causes->tree, c->row));
 }
