@@ -182,7 +182,7 @@ function limitsSection(bench) {
 	const columns = [["Result"], ["Limit"], ["Base", "num"], ["Head", "num"], ["Change", "num"]];
 	const cells = (limit) => h("tr", null,
 		h("td", null, h("span.pill.small." + (limit.fails ? "bad" : limit.status === "pass" ? "good" : "even"), null, visible(limit.status))),
-		h("td", null, h("span.limit", null, visible(limit.metric), " ", h("b", null, visible(limit.limit)), limitSubject(limit), limit.isDefault ? " (default)" : null), limit.why ? h("p.hint", null, visible(limit.why)) : null),
+		h("td", null, h("span.limit", null, limit.inclusive ? "inclusive " : "", visible(limit.metric), " ", h("b", null, visible(limit.limit)), limitSubject(limit), limit.isDefault ? " (default)" : null), limit.why ? h("p.hint", null, visible(limit.why)) : null),
 		h("td.num", null, formatCount(limit.base)), h("td.num.to", null, formatCount(limit.head)),
 		h("td.num", null, formatChange(limit.base, limit.head)));
 	return h("section", { id: "limits", "aria-labelledby": "limits-title" }, h("div.section-head", null, h("h2", { id: "limits-title" }, "Limits")),
@@ -190,9 +190,8 @@ function limitsSection(bench) {
 }
 
 function limitSubject(limit) {
-	if (limit.name)
-		return h("span", null, " of ", nameElement(limit.name));
-	return limit.function ? h("span", null, " of fn:", nameElement(limit.function)) : null;
+	const name = limit.name ?? limit.function, isPattern = !limit.name && !limit.isModule;
+	return name ? h("span", null, isPattern ? " of fn:" : " of ", nameElement(name), limit.place ? ` in ${visible(limit.place)}` : "") : null;
 }
 
 /* What bears on what the verdict is worth. */

@@ -311,7 +311,7 @@ def demo(report=None, name="parse"):
         {"status": "exceeded", "fails": True, "metric": "Ir", "function": None, "limit": "+1%", "name": None, **total},
         {"status": "pass", "metric": "Dw", "function": None, "limit": "+200%", "name": None,
          "base": bench["metrics"][2]["base"], "head": bench["metrics"][2]["head"]},
-        {"status": "no base", "metric": "Ir", "function": "^get_", "limit": "+0.5%", "name": "get_field",
+        {"status": "no base", "metric": "Ir", "function": "^get_", "limit": "+0.5%", "name": "get_field", "place": "libscan.so", "inclusive": True,
          "base": None, "head": 3960000}]
     bench["sources"] = [demo_source(ids["parse_record"], "src/parser.c"), demo_source(ids["skip_field"], "src/scan.c")]
     bench["environment"] = [{"key": "cpu", "base": "AMD EPYC 7763", "head": "Intel Xeon Platinum 8370C",

@@ -81,6 +81,12 @@ def check_any_flame(page, name):
 
 # ---- made-up data ----
 
+def check_limits(page):
+    """As in text: the place of a function whose name others have, and that a limit is on its inclusive cost."""
+    limits = text(page, "#limits")
+    expect("inclusive Ir +0.5% of get_field in libscan.so" in limits and "inclusive Ir +1%" not in limits, f"demo: the limits: {limits}")
+
+
 def check_zoom(page):
     click_flame(page, 0.5, 2)
     expect("z" not in fragment(page) and focused(page) == "parse_record", f"demo: a click chooses a frame: {fragment(page)}")
@@ -199,7 +205,7 @@ def check_demo(page, path):
     expect("limit exceeded" in text(page, ".pill"), "demo: the verdict")
     expect("Warning: 2 threads: counts may differ by chance. Run irdiff verify" in text(page, ".remarks"), "demo: what bears on the verdict")
     expect(text(page, ".hero-counts").startswith("34,670,000 \u2192 71,281,500 Ir"), f"demo: {text(page, '.hero-counts')}")
-    for check in (check_graph.check_first_screen, check_zoom, check_keys, check_upright, check_tabs, check_metric, check_table, check_causes, check_graph.check_inverted, check_colours, check_sources):
+    for check in (check_graph.check_first_screen, check_limits, check_zoom, check_keys, check_upright, check_tabs, check_metric, check_table, check_causes, check_graph.check_inverted, check_colours, check_sources):
         with failures.during(check.__name__):
             check(page)
     quiet(page, "demo")

@@ -206,6 +206,9 @@ static void add_limit(struct page_writing *w, const struct limit_verdict *v)
 	json_text(j, "limit", limit->text);
 	json_flag(j, "isDefault", limit_is_default(limit));
 	json_text(j, "name", v->subject);
+	json_text(j, "place", v->place);
+	json_flag(j, "isModule", limit->module);
+	json_flag(j, "inclusive", v->inclusive);
 	json_flag(j, "fails", v->fails);
 	add_why(w, v);
 	if (judged && v->counts.has_base)
