@@ -138,6 +138,11 @@ int main(void)
 }
 END
 cc -g -O1 -o looks looks.c || exit 1
+check "a program that is newer than its source" verifies 0 looks -n 2
+check "says nothing of that" [ ! -s err ]
+touch looks.c
+check "one that is older" verifies 0 looks -n 2
+check "is said to be" grep -qx 'irdiff: warning: looks: the program is older than looks.c; build first' err
 check "one that reads the clock" verifies 0 looks -n 2 --cache-sim=no
 check "is said to" says '^looks: byte-equal over 2 runs' && says '^It reads the clock, so its counts could differ by chance'
 check "with what prevents that" says '^    freeze: \[time\]$'

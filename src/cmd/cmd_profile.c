@@ -24,6 +24,7 @@
 #include "src/measure/measure.h"
 #include "src/measure/plan.h"
 #include "src/measure/shard.h"
+#include "src/measure/warn_older.h"
 #include "src/record/record_run.h"
 #include "src/report/text/totals.h"
 #include "src/run/cases.h"
@@ -427,19 +428,6 @@ static int profile_one(const struct profile_settings *s, const struct measuremen
 
 /* ---- the history ---- */
 
-static void warn_of_older_program(const struct measured *measured, const char *source, bool counted)
-{
-	char *name = text_safe(source);
-
-	notice_warning(
-		&terminal_notices, "%s: the program is older than %s; build first%s",
-		measured->items[0].label, name ? name : "a source file",
-		counted ? ". Its counts may be those of other code, so they are not added to "
-			  "the history"
-			: "");
-	free(name);
-}
-
 /* Whether no source is known to be newer than the program; otherwise it warns. What is damaged is
  * reported when it is shown. */
 static bool is_up_to_date(const struct project *project, const struct measuring_plan *plan,
@@ -456,7 +444,10 @@ static bool is_up_to_date(const struct project *project, const struct measuring_
 	}
 	if (!source)
 		return true;
-	warn_of_older_program(measured, source, counted);
+	warn_older_program(&terminal_notices, measured->items[0].label, source,
+			   counted ? ". Its counts may be those of other code, so they are not "
+				     "added to the history"
+				   : "");
 	free(source);
 	return false;
 }

@@ -307,12 +307,12 @@ static void mark_newer(struct source_keeping *k, const struct cg_profile *p, siz
 
 /* ---- the whole ---- */
 
-int keep_sources(const struct cg_profile *p, const char *root, const struct cg_path_map *moved,
-		 const char *path, struct cg_error *err)
+/* *own gets how many of them have code of their own in the program: the first ones. */
+static int collect_sources(struct source_keeping *k, const struct cg_profile *p, const char *root,
+			   const struct cg_path_map *moved, size_t *own, struct cg_error *err)
 {
 	struct file_cost *files = calloc((size_t)p->nlines + p->nfunctions + 1, sizeof *files);
-	struct source_keeping *k = calloc(1, sizeof *k);
-	int status = files && k ? CG_OK : cg_fail_nomem(err);
+	int status = files ? CG_OK : cg_fail_nomem(err);
 	size_t count = status ? 0 : rank_files(p, files);
 
 	if (!status)
@@ -321,13 +321,13 @@ int keep_sources(const struct cg_profile *p, const char *root, const struct cg_p
 		count = MOST_LOOKED_FOR;
 	for (size_t i = 0; !status && i < count && k->count < MOST_COSTLY; i++)
 		status = add_source_to_keep(k, moved, cg_string(p, files[i].file), err);
-	const size_t own = k ? k->count : 0;
-	if (!status)
-		status = add_all_beside(k, moved, err);
-	if (!status && !moved->real)
-		mark_newer(k, p, own);
-	if (!status && k->count)
-		status = sources_save(path, k->items, k->count, err);
+	*own = k->count;
+	free(files);
+	return status;
+}
+
+static void free_source_keeping(struct source_keeping *k)
+{
 	for (size_t i = 0; k && i < k->count; i++)
 		source_text_free(&k->texts[i]);
 	for (size_t i = 0; k && i < k->nbeside; i++)
@@ -335,7 +335,40 @@ int keep_sources(const struct cg_profile *p, const char *root, const struct cg_p
 	if (k)
 		free_places(&k->places);
 	free(k);
-	free(files);
+}
+
+int keep_sources(const struct cg_profile *p, const char *root, const struct cg_path_map *moved,
+		 const char *path, struct cg_error *err)
+{
+	struct source_keeping *k = calloc(1, sizeof *k);
+	size_t own = 0;
+	int status = k ? collect_sources(k, p, root, moved, &own, err) : cg_fail_nomem(err);
+
+	if (!status)
+		status = add_all_beside(k, moved, err);
+	if (!status && !moved->real)
+		mark_newer(k, p, own);
+	if (!status && k->count)
+		status = sources_save(path, k->items, k->count, err);
+	free_source_keeping(k);
+	return status;
+}
+
+int newer_source_find(const struct cg_profile *p, const char *root, char **out,
+		      struct cg_error *err)
+{
+	static const struct cg_path_map nowhere;
+	struct source_keeping *k = calloc(1, sizeof *k);
+	size_t own = 0;
+	int status = k ? collect_sources(k, p, root, &nowhere, &own, err) : cg_fail_nomem(err);
+
+	*out = NULL;
+	if (!status)
+		mark_newer(k, p, own);
+	for (size_t i = 0; !status && !*out && i < own; i++)
+		if (k->items[i].newer && !(*out = strdup(k->items[i].name)))
+			status = cg_fail_nomem(err);
+	free_source_keeping(k);
 	return status;
 }
 

@@ -14,6 +14,11 @@
 int keep_sources(const struct cg_profile *p, const char *root, const struct cg_path_map *moved,
 		 const char *path, struct cg_error *err);
 
+/* A file of the work tree that the profile names, with lines, and that is newer than the program
+ * now; NULL: none is known. The caller's. */
+int newer_source_find(const struct cg_profile *p, const char *root, char **out,
+		      struct cg_error *err);
+
 /* The text of a source file of a profile: as it was stored (SOURCE_TEXT_NEWER if it may not be that
  * of the program), else at the profile's
  * commit, else as it is now in the work tree of the project or in `dirs` (see source_text_find). */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "callgrind/paths.h"
+#include "src/load/keep_sources.h"
 #include "src/load/stored_variant.h"
 #include "src/store/sources.h"
 
@@ -19,6 +20,15 @@ static bool names_source(const struct cg_profile *p, const char *file)
 	return false;
 }
 
+/* As the user would name it; CG_OK or CG_ENOMEM. */
+static int name_below(const char *file, const char *root, char **out, struct cg_error *err)
+{
+	const char *below = cg_path_below(file, root);
+
+	*out = strdup(below ? below + strspn(below, "/") : file);
+	return *out ? CG_OK : cg_fail_nomem(err);
+}
+
 int older_program_source(const char *root, const char *label, const struct cg_profile *p,
 			 char **out, struct cg_error *err)
 {
@@ -30,11 +40,21 @@ int older_program_source(const char *root, const char *label, const struct cg_pr
 		const struct stored_source *source = &kept.items[i];
 		if (!source->newer || !names_source(p, source->name))
 			continue;
-		const char *below = cg_path_below(source->name, root);
-		*out = strdup(below ? below + strspn(below, "/") : source->name);
-		if (!*out)
-			status = cg_fail_nomem(err);
+		status = name_below(source->name, root, out, err);
 	}
 	sources_free(&kept);
+	return status;
+}
+
+int older_program_source_now(const char *root, const struct cg_profile *p, char **out,
+			     struct cg_error *err)
+{
+	char *file;
+	int status = newer_source_find(p, root, &file, err);
+
+	*out = NULL;
+	if (!status && file)
+		status = name_below(file, root, out, err);
+	free(file);
 	return status;
 }

@@ -9,5 +9,8 @@
  * caller's. Errors: CG_ENOMEM, CG_ESYNTAX, CG_EIO. */
 int older_program_source(const char *root, const char *label, const struct cg_profile *p,
 			 char **out, struct cg_error *err);
+/* The same as it is now, of a profile that is not kept; it must have lines. */
+int older_program_source_now(const char *root, const struct cg_profile *p, char **out,
+			     struct cg_error *err);
 
 #endif

@@ -13,8 +13,10 @@
 #include "cgprofile/writer.h"
 #include "src/diff/run_notes.h"
 #include "src/diff/threads.h"
+#include "src/load/older_program.h"
 #include "src/measure/run_result.h"
 #include "src/measure/sandbox_root.h"
+#include "src/measure/warn_older.h"
 #include "src/run/busy.h"
 #include "src/run/freeze.h"
 #include "src/run/interrupt.h"
@@ -113,16 +115,17 @@ static void cut_pid(struct text *t)
 	t->size -= (size_t)(end - line);
 }
 
-static int read_repeated_run(struct repetition *r, const struct run_result *result,
-			     const struct cg_read_options *how, struct cg_profile **out)
+static int read_repeated_run(const struct repetition *r, const struct run_result *result,
+			     const struct cg_read_options *how, struct cg_profile **out,
+			     struct cg_error *err)
 {
 	const struct repeating *v = r->how;
 	size_t *files = calloc(result->nprofiles + 1, sizeof *files), count = 0;
-	int status = files ? run_files_of(result, &v->choice, files, &count, &r->err)
-			   : cg_fail_nomem(&r->err);
+	int status = files ? run_files_of(result, &v->choice, files, &count, err)
+			   : cg_fail_nomem(err);
 
 	if (!status)
-		status = read_run(result, files, count, how, out, &r->err);
+		status = read_run(result, files, count, how, out, err);
 	free(files);
 	return status;
 }
@@ -134,7 +137,7 @@ static int write_counts(struct repetition *r, const struct run_result *result,
 	const struct cg_read_options options = { .detail = *detail };
 	const struct cg_write_options plain = { .command = "" };
 	struct cg_profile *p = NULL;
-	int status = read_repeated_run(r, result, &options, &p);
+	int status = read_repeated_run(r, result, &options, &p, &r->err);
 	FILE *to = status ? NULL : open_memstream(&text->bytes, &text->size);
 
 	if (!status && !to)
@@ -225,7 +228,8 @@ static unsigned reads_frozen(const struct repeated *runs)
 static enum ending keep_profile(struct repetition *r, const struct run_result *result)
 {
 	const struct cg_read_options options = { .detail = { .max_level = 1 } };
-	int status = read_repeated_run(r, result, &options, &r->out->profiles[r->out->count]);
+	int status = read_repeated_run(r, result, &options, &r->out->profiles[r->out->count],
+				       &r->err);
 
 	if (status)
 		return status;
@@ -284,6 +288,24 @@ static void fail_run(struct repetition *r, const struct run_result *result, bool
 	r->ending = tell_failed_run(r->how->notices, result, &r->err);
 }
 
+/* Whoever edits and forgets to build verifies other code. No failure: what cannot be found out. */
+static void warn_if_older(const struct repetition *r, const struct run_result *result)
+{
+	const struct cg_read_options options = {
+		.detail = { .lines = true, .no_calls = true, .max_level = 1 }
+	};
+	struct cg_profile *p = NULL;
+	struct cg_error err;
+	char *source = NULL;
+
+	if (!read_repeated_run(r, result, &options, &p, &err))
+		older_program_source_now(r->how->root, p, &source, &err);
+	if (source)
+		warn_older_program(r->how->notices, r->how->name, source, "");
+	free(source);
+	cg_profile_free(p);
+}
+
 /* Before the user waits for the rest. */
 static void tell_duration(const struct repetition *r)
 {
@@ -337,6 +359,7 @@ static int run_in_directory(struct repetition *r, const char *directory, size_t 
 		r->out->seconds = r->seconds;
 	if (measured && run == 0 && !r->how->trial) {
 		tell_preset(r->how->notices, &result);
+		warn_if_older(r, &result);
 		tell_duration(r);
 	}
 	if (!measured)
