@@ -148,6 +148,19 @@ for words in COMMANDS:
     forced = subprocess.run([irdiff, *words, "--color=always"], capture_output=True, text=True).stdout
     verdict(f"{name}: --color=always", plain(forced) == piped and forced != piped, forced)
 
+# Functions that nothing calls are listed by an audit, one of them with its callers.
+with open("roots", "w") as f:
+    text = open("head").read()
+    f.write(text[:text.index("fn=main")].replace(NAMES[1] + "\n", NAMES[1] + "'main'start\n"))
+    print("fn=main\n1 100 10\ncfn=function_0\ncalls=1 7\n2 3200 1066", file=f)
+for columns in (80, 120):
+    text = plain(run(["show", "roots", "--audit"], columns))
+    lines = [line for line in text.split("\n") if any(w in line for w in WANTED)]
+    verdict(f"audit: names say what they are in {columns} columns", all(w in text for w in WANTED), text)
+    verdict(f"audit: no row is wider than {columns} columns", all(len(line) <= columns for line in lines), *lines)
+text = plain(run(["show", "roots", "--audit", "--wide"]))
+verdict("audit: --wide has whole names", all(n.replace(" [clone .isra.0]", "") in text for n in NAMES), text)
+
 # What has long names of Rust, paths, lines of source and facts about where it comes from.
 RUST = [
     "<company_storage::index::Index<alloc::string::String, u64> as company_storage::Table>::lookup",

@@ -416,6 +416,7 @@ static void complete_diff_settings(struct diff_settings *s)
 	c->causes = c->view == DIFF_VIEW_CAUSES ||
 		    (c->view == DIFF_VIEW_SUMMARY && strcmp(s->format, "text") == 0);
 	c->dirs = s->include.items;
+	c->whole_names = s->wide;
 	if (!c->tree && c->view != DIFF_VIEW_CAUSES)
 		c->by = cg_rollup_by_word(s->by);
 	if (!s->fix && c->by == CG_BY_FUNCTION)

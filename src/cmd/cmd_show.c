@@ -288,7 +288,8 @@ static int find_shown_insights(struct shown_profile *v, const struct project *pr
 		status = load_profile(project, args->operands, args->count, &load, &v->asked, err);
 	if (v->asked.profile)
 		p = v->asked.profile;
-	return status ? status : insights_for_profile(rules, p, metric, &v->insights, err);
+	return status ? status
+		      : insights_for_profile(rules, p, metric, v->s->wide, &v->insights, err);
 }
 
 static int prepare_shown_profile(struct shown_profile *v, const struct project *project,

@@ -36,6 +36,7 @@ struct comparison_options {
 	const char *filter, *ignore;
 	const char *sort;         /* one of COMPARISON_ORDERS, or a metric; NULL: the first */
 	const char *insights;     /* a file of rules, "auto" or "none" */
+	bool whole_names;         /* in insights */
 	struct rule_book **rules; /* as insights_for_diff shares them; NULL: not shared */
 	/* What rows are; paths and causes are always of functions, so do not ask for them with
 	 * another value. */

@@ -66,6 +66,7 @@ int comparison_find_insights(struct comparison *c, const struct project *project
 		.recompiled = c->other_code.items,
 		.nrecompiled = c->other_code.count,
 		.files_are_said = remarks_find(&c->remarks, REMARK_OF_INPUT) != NULL,
+		.whole_names = o->whole_names,
 	};
 	int status = comparison_find_unmatched(c, err);
 	if (status || c->unmatched)

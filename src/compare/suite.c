@@ -27,6 +27,7 @@ void suite_options_complete(struct suite_options *s)
 {
 	bool page = suite_is_page(s);
 	s->compare.view = diff_view_of(s->view ? s->view : "summary");
+	s->compare.whole_names = s->wide && !page;
 	s->compare.tree = page || s->compare.view == DIFF_VIEW_TREE;
 	s->compare.causes = page || s->compare.view == DIFF_VIEW_CAUSES ||
 			    (s->compare.view == DIFF_VIEW_SUMMARY &&

@@ -214,7 +214,7 @@ static int say_profile(struct evidence_search *f, const struct insight_rule *rul
 	bool costly = rule->share && e->least > 0 && are_many(rule, e) &&
 		      (unsigned __int128)e->least * RULE_WHOLE >=
 			      (unsigned __int128)cg_magnitude(total) * rule->share;
-	struct figures figures = { 0 };
+	struct figures figures = { .whole_names = f->whole_names };
 
 	if (!e->any || (!frequent && !costly))
 		return CG_OK;
@@ -321,7 +321,7 @@ static int say_change(struct evidence_search *f, const struct insight_rule *rule
 	bool costly = many && !only_cheaper && !are_few_more(rule, entries) &&
 		      evidence_weighs(f, rule, delta);
 	bool frequent = is_more_frequent(f, rule, entries);
-	struct figures figures = { 0 };
+	struct figures figures = { .whole_names = f->whole_names };
 
 	if (!costly && !frequent)
 		return CG_OK;
@@ -415,7 +415,7 @@ static int say_little(struct evidence_search *f, const struct insight_rule *rule
 		      const struct entries *e)
 {
 	int64_t total = evidence_total(f, HEAD);
-	struct figures figures = { 0 };
+	struct figures figures = { .whole_names = f->whole_names };
 
 	if (!e->any || total <= 0 ||
 	    (unsigned __int128)cg_magnitude(e->most) * RULE_WHOLE >

@@ -177,7 +177,7 @@ static int describe_variants(struct evidence_search *f, const struct insight_rul
 
 int find_variants(struct evidence_search *f, const struct insight_rule *rule)
 {
-	struct figures figures = { 0 };
+	struct figures figures = { .whole_names = f->whole_names };
 	char *list = NULL;
 	int64_t delta = 0;
 
@@ -227,7 +227,7 @@ static int figure_differences(struct evidence_search *f, struct figures *figures
 	if (!to)
 		return cg_fail_nomem(f->err);
 	list_differences(f, to);
-	if (fclose(to) == 0 && (safe = text_cut(text, 300))) {
+	if (fclose(to) == 0 && (safe = text_cut(text, f->whole_names ? 0 : 300))) {
 		if (*safe)
 			figure_set(figures, FIGURE_LIST, "%s", safe);
 		status = CG_OK;
@@ -249,7 +249,7 @@ static void figure_files(const struct evidence_search *f, struct figures *figure
 	if (!to)
 		return;
 	for (size_t i = 0; i < count && i < LISTED; i++) {
-		char *safe = text_cut(f->data->changed_files[i], 80);
+		char *safe = text_cut(f->data->changed_files[i], f->whole_names ? 0 : 80);
 		fprintf(to, "%s%s", i ? ", " : "", safe ? safe : "…");
 		free(safe);
 	}
@@ -299,7 +299,7 @@ static bool has_edited_script(const struct evidence_search *f)
 
 int find_same_code(struct evidence_search *f, const struct insight_rule *rule)
 {
-	struct figures figures = { 0 };
+	struct figures figures = { .whole_names = f->whole_names };
 	char buffer[TEXT_NUMBER];
 
 	if (!evidence_changed(f) || !same_code(f->data->diff) || has_edited_script(f))
@@ -338,7 +338,7 @@ static void list_builds(const struct environment_diff *e, FILE *to)
 int find_other_build(struct evidence_search *f, const struct insight_rule *rule)
 {
 	const struct environment_diff *e = f->data->environment;
-	struct figures figures = { 0 };
+	struct figures figures = { .whole_names = f->whole_names };
 	char *text = NULL, *safe = NULL, buffer[TEXT_NUMBER];
 	size_t size;
 	int status = CG_OK;
@@ -349,7 +349,7 @@ int find_other_build(struct evidence_search *f, const struct insight_rule *rule)
 	if (!to)
 		return cg_fail_nomem(f->err);
 	list_builds(e, to);
-	if (fclose(to) != 0 || !(safe = text_cut(text, 300)))
+	if (fclose(to) != 0 || !(safe = text_cut(text, f->whole_names ? 0 : 300)))
 		status = cg_fail_nomem(f->err);
 	if (!status && *safe) {
 		int64_t base = evidence_total(f, BASE), head = evidence_total(f, HEAD);
@@ -392,7 +392,7 @@ int find_recompiled(struct evidence_search *f, const struct insight_rule *rule)
 	for (size_t i = 0; !status && i < f->data->nrecompiled; i++) {
 		const struct recompiled *r = &f->data->recompiled[i];
 		const int64_t delta = cg_delta(r->base, r->head);
-		struct figures figures = { 0 };
+		struct figures figures = { .whole_names = f->whole_names };
 		char buffer[TEXT_NUMBER];
 		if (r->edited != (rule->kind == RULE_VECTORS) || !evidence_weighs(f, rule, delta) ||
 		    has_only_moved(f, r))

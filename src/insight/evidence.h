@@ -23,6 +23,7 @@ struct evidence_search {
 	const struct insight_diff *data; /* NULL: one profile, which is head */
 	struct insight_side sides[SIDES];
 	const char *metric;
+	bool whole_names; /* in evidence */
 	struct insights *out;
 	size_t cap;
 	struct cg_error *err;

@@ -91,7 +91,7 @@ static void figure_growth(struct figures *figures, const struct insight_rule *ru
 
 int find_growth(struct evidence_search *f, const struct insight_rule *rule)
 {
-	struct figures figures = { 0 };
+	struct figures figures = { .whole_names = f->whole_names };
 	struct insight insight = { 0 };
 	struct rule_growth g;
 	int64_t delta;
@@ -158,7 +158,7 @@ static int say_depth(struct evidence_search *f, const struct insight_rule *rule,
 		     const struct depth_change *c, const struct depth_row *path)
 {
 	const struct tree_row *row = &f->data->tree->rows[path->row];
-	struct figures figures = { 0 };
+	struct figures figures = { .whole_names = f->whole_names };
 	struct insight insight = { .function = row->name,
 				   .object = row->object,
 				   .file = row->file };

@@ -68,7 +68,10 @@ int insights_of_diff(const struct insight_rules *rules, const struct insight_dif
 		     struct insights **out, struct cg_error *err)
 {
 	const struct diff *d = data->diff;
-	struct evidence_search f = { .data = data, .metric = d->options.metric, .err = err };
+	struct evidence_search f = { .data = data,
+				     .metric = d->options.metric,
+				     .whole_names = data->whole_names,
+				     .err = err };
 
 	f.sides[BASE] = (struct insight_side){ .profile = d->base, .metric = d->base_metric };
 	f.sides[HEAD] = (struct insight_side){ .profile = d->head, .metric = d->head_metric };
@@ -76,9 +79,10 @@ int insights_of_diff(const struct insight_rules *rules, const struct insight_dif
 }
 
 int insights_of_profile(const struct insight_rules *rules, const struct cg_profile *p,
-			const char *metric, struct insights **out, struct cg_error *err)
+			const char *metric, bool whole_names, struct insights **out,
+			struct cg_error *err)
 {
-	struct evidence_search f = { .metric = metric, .err = err };
+	struct evidence_search f = { .metric = metric, .whole_names = whole_names, .err = err };
 
 	f.sides[HEAD].profile = p;
 	if (!metric_find(p, metric, &f.sides[HEAD].metric))

@@ -15,8 +15,9 @@
  * those of the regexes of rules. */
 int insights_of_diff(const struct insight_rules *rules, const struct insight_diff *data,
 		     struct insights **out, struct cg_error *err);
-/* `metric` is an event, or a derived metric. */
+/* `metric` is an event, or a derived metric; names in evidence may be whole, however long. */
 int insights_of_profile(const struct insight_rules *rules, const struct cg_profile *p,
-			const char *metric, struct insights **out, struct cg_error *err);
+			const char *metric, bool whole_names, struct insights **out,
+			struct cg_error *err);
 
 #endif

@@ -41,6 +41,7 @@ struct insight_diff {
 	char *const *changed_files; /* of the project, between their commits */
 	size_t nchanged_files;      /* 0: none, or not known */
 	bool files_are_said;        /* a remark names them */
+	bool whole_names;           /* in evidence, however long */
 };
 
 #endif

@@ -114,7 +114,7 @@ void figure_name(struct figures *f, enum rule_figures which, const char *name)
 {
 	char *safe;
 
-	text_sentence_names(&name, 1, TEXT_SENTENCE_NAME, &safe);
+	text_sentence_names(&name, 1, f->whole_names ? 0 : TEXT_SENTENCE_NAME, &safe);
 	if (safe)
 		figure_set(f, which, "%s", safe);
 	else

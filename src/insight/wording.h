@@ -7,6 +7,7 @@
 /* The figures that are known, by enum rule_figures; NULL: not known. Owns the texts. */
 struct figures {
 	char *texts[FIGURES];
+	bool whole_names;
 	bool failed; /* memory ran out */
 };
 
@@ -16,7 +17,7 @@ void figure_count(struct figures *f, enum rule_figures which, uint64_t n);
 void figure_cost(struct figures *f, enum rule_figures which, int64_t cost);
 /* part / whole in percent: "12.3%". Not known of a whole of 0. */
 void figure_share(struct figures *f, enum rule_figures which, int64_t part, int64_t whole);
-/* A name as text_sentence_names shows it. */
+/* A name as text_sentence_names shows it, whole if it is to be. */
 void figure_name(struct figures *f, enum rule_figures which, const char *name);
 void figures_free(struct figures *f);
 

@@ -27,13 +27,14 @@ int insights_for_diff(const char *rules, struct rule_book **shared, const struct
 }
 
 int insights_for_profile(const char *rules, const struct cg_profile *p, const char *metric,
-			 struct found_insights *out, struct cg_error *err)
+			 bool whole_names, struct found_insights *out, struct cg_error *err)
 {
 	if (!insights_wanted(rules))
 		return CG_OK;
 	int status = load_rules(rules, &out->book, err);
 	return status ? status
-		      : insights_of_profile(rule_book_rules(out->book), p, metric, &out->list, err);
+		      : insights_of_profile(rule_book_rules(out->book), p, metric, whole_names,
+					    &out->list, err);
 }
 
 void found_insights_free(struct found_insights *f)

@@ -19,7 +19,7 @@ struct found_insights {
 int insights_for_diff(const char *rules, struct rule_book **shared, const struct insight_diff *data,
 		      struct found_insights *out, struct cg_error *err);
 int insights_for_profile(const char *rules, const struct cg_profile *p, const char *metric,
-			 struct found_insights *out, struct cg_error *err);
+			 bool whole_names, struct found_insights *out, struct cg_error *err);
 void found_insights_free(struct found_insights *f);
 
 #endif

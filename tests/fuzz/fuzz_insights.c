@@ -82,9 +82,9 @@ static void look_at_one(const struct insight_rules *rules, const struct cg_profi
 {
 	struct insights *said = NULL;
 	struct cg_error err = { 0 };
+	const char *event = cg_string(p, p->events[0].name);
 
-	if (is_refused(insights_of_profile(rules, p, cg_string(p, p->events[0].name), &said, &err),
-		       &err))
+	if (is_refused(insights_of_profile(rules, p, event, true, &said, &err), &err))
 		return;
 	check_said(said, rules, false);
 	insights_free(said);

@@ -51,7 +51,7 @@ static void says_of_one(const char *rules, const char *profile, const char *expe
 	struct insights *i = NULL;
 	struct cg_error err = { 0 };
 
-	REQUIRE_INT(insights_of_profile(rule_book_rules(book), p, "Ir", &i, &err), CG_OK);
+	REQUIRE_INT(insights_of_profile(rule_book_rules(book), p, "Ir", false, &i, &err), CG_OK);
 	check_text(i, expected, line);
 	insights_free(i);
 	cg_profile_free(p);
@@ -507,11 +507,11 @@ static void test_regex(void)
 	struct insights *i = NULL;
 	struct cg_error err = { 0 };
 
-	CHECK_INT(insights_of_profile(rule_book_rules(book), p, "Ir", &i, &err), CG_EINVAL);
+	CHECK_INT(insights_of_profile(rule_book_rules(book), p, "Ir", false, &i, &err), CG_EINVAL);
 	CHECK_STR(err.file, "rules.yml");
 	CHECK_U64(err.line, 2);
 	CHECK(i == NULL);
-	CHECK_INT(insights_of_profile(rule_book_rules(book), p, "Dw", &i, &err), CG_EINVAL);
+	CHECK_INT(insights_of_profile(rule_book_rules(book), p, "Dw", false, &i, &err), CG_EINVAL);
 	cg_profile_free(p);
 	rule_book_free(book);
 }
@@ -532,7 +532,7 @@ static void test_builtin(void)
 
 	REQUIRE_INT(rule_book_builtin(&book, &err), CG_OK);
 	CHECK(rule_book_rules(book)->count >= 7);
-	CHECK_INT(insights_of_profile(rule_book_rules(book), p, "Ir", &i, &err), CG_OK);
+	CHECK_INT(insights_of_profile(rule_book_rules(book), p, "Ir", false, &i, &err), CG_OK);
 	insights_free(i);
 	cg_profile_free(p);
 	rule_book_free(book);
@@ -557,7 +557,8 @@ static void test_event_name(void)
 		"  functions: [malloc]\n  share: 1%\n  profile: '{metric}'\n");
 	struct insights *i = NULL;
 
-	REQUIRE_INT(insights_of_profile(rule_book_rules(named), p, "\033[31m", &i, NULL), CG_OK);
+	REQUIRE_INT(insights_of_profile(rule_book_rules(named), p, "\033[31m", false, &i, NULL),
+		    CG_OK);
 	check_text(i, "T: \\x1b[31m", __LINE__);
 	insights_free(i);
 	cg_profile_free(p);

@@ -14,6 +14,7 @@
 #include "src/report/svg/colors.h"
 #include "src/report/svg/labels.h"
 #include "src/text/name_paths.h"
+#include "src/text/short_name.h"
 #include "src/text/text.h"
 #include "src/text/xml.h"
 
@@ -404,7 +405,7 @@ static void print_fitting_title(const struct svg_drawing *d)
 	const char *name = d->r->head.name;
 	double width = d->r->width - 2.0 * MARGIN - SEARCH;
 	size_t room = width > 0 ? (size_t)(width / BOLD) : 0, used = columns_after_name(d);
-	char *cut = text_cut(name, room > used + LEAST ? (unsigned)(room - used) : LEAST);
+	char *cut = text_name(name, room > used + LEAST ? (unsigned)(room - used) : LEAST);
 	char *safe = text_safe(name);
 
 	if (cut && safe && strcmp(cut, safe) != 0) {

@@ -104,15 +104,13 @@ static void print_sums(const struct audit_printer *p, const struct cg_audit_sums
 
 /* ---- records ---- */
 
-static char *describe_record(const struct audit_printer *p, uint32_t record)
+static char *describe_record(const struct audit_printer *p, uint32_t record, const char *level)
 {
 	const struct cg_record *r = &p->p->records[record];
 	const char *context = cg_string(p->p, r->context);
 	bool in_object = p->p->functions[r->function].object != 0;
-	char level[24] = "", *text;
+	char *text;
 
-	if (r->level > 1)
-		snprintf(level, sizeof level, "'%" PRIu32, r->level);
 	if (asprintf(&text, "%s:%s%s%s%s%s%s%s%s", view_file(p->p, r->function),
 		     view_function(p->p, r->function), level, *context ? "'" : "", context,
 		     r->inlined_into ? " (inlined)" : "", in_object ? " [" : "",
@@ -121,13 +119,35 @@ static char *describe_record(const struct audit_printer *p, uint32_t record)
 	return text;
 }
 
+/* The name is worth more than where it is and who calls it. */
+static char *describe_briefly(const struct audit_printer *p, uint32_t record, const char *level,
+			      unsigned width)
+{
+	const struct cg_record *r = &p->p->records[record];
+	char notes[40];
+
+	snprintf(notes, sizeof notes, "%s%s%s", level, r->context ? "'…" : "",
+		 r->inlined_into ? " (inlined)" : "");
+	return text_name_with(view_function(p->p, r->function), notes, width);
+}
+
 static void print_record(struct audit_printer *p, uint32_t record, unsigned width)
 {
-	char *text = describe_record(p, record);
+	const struct cg_record *r = &p->p->records[record];
+	char level[24] = "", *text, *safe;
 
-	p->failed |= !text;
-	text_print_name(p->to, text ? text : "(out of memory)", width);
+	if (r->level > 1)
+		snprintf(level, sizeof level, "'%" PRIu32, r->level);
+	text = describe_record(p, record, level);
+	safe = text ? text_safe(text) : NULL;
 	free(text);
+	if (safe && width && text_width(safe) > width) {
+		free(safe);
+		safe = describe_briefly(p, record, level, width);
+	}
+	p->failed |= !safe;
+	fputs(safe ? safe : "(out of memory)", p->to);
+	free(safe);
 }
 
 static unsigned width_left(const struct audit_printer *p, int used)
