@@ -159,7 +159,7 @@ int changed_instructions_make(const struct diff *d, const uint32_t *rows, size_t
 	int status = CG_OK;
 
 	for (int side = 0; !status && side < ASM_SIDES; side++)
-		if (!(m.row_of[side] = machine_rows_of_functions(d, side)))
+		if (!(m.row_of[side] = diff_rows_of_functions(d, side == ASM_HEAD)))
 			status = cg_fail_nomem(err);
 	for (int side = 0; !status && side < ASM_SIDES; side++)
 		status = sort_functions_by_row(&m, side, err);

@@ -23,6 +23,7 @@ struct making {
 	const struct diff_row *const *rows; /* that are shown */
 	size_t nrows;
 	const struct loaded *loaded[CODE_SIDES];
+	uint32_t *row_of[CODE_SIDES]; /* per function: its row in the difference plus 1 */
 	size_t context;
 	const char *const *dirs;
 	struct changed_sources *out;
@@ -50,20 +51,18 @@ static const struct diff_side *costs_of_side(const struct diff_row *row, int sid
 static bool *choose_functions_of_rows(const struct making *m, int side)
 {
 	const struct cg_profile *p = profile_of(m, side);
-	const uint32_t *group_of = side == CODE_HEAD ? m->d->head_of : m->d->base_of;
-	bool *groups = calloc((size_t)p->nfunctions + 1, sizeof *groups);
+	bool *rows = calloc(m->d->count + 1, sizeof *rows); /* from 1 */
 	bool *chosen = calloc((size_t)p->nfunctions + 1, sizeof *chosen);
 
-	for (size_t i = 0; groups && i < m->nrows; i++)
-		if (costs_of_side(m->rows[i], side)->present)
-			groups[diff_group(m->d, m->rows[i], side == CODE_HEAD)] = true;
-	for (uint32_t f = 1; groups && chosen && f < p->nfunctions; f++)
-		chosen[f] = groups[group_of[f]];
-	if (!groups) {
+	for (size_t i = 0; rows && i < m->nrows; i++)
+		rows[m->rows[i] - m->d->rows + 1] = true;
+	for (uint32_t f = 1; rows && chosen && f < p->nfunctions; f++)
+		chosen[f] = rows[m->row_of[side][f]];
+	if (!rows) {
 		free(chosen);
 		return NULL;
 	}
-	free(groups);
+	free(rows);
 	return chosen;
 }
 
@@ -87,7 +86,8 @@ static bool lines_add_up(const struct making *m, int side)
 
 static int make_lines(struct making *m, int side, struct cg_error *err)
 {
-	bool *chosen = choose_functions_of_rows(m, side);
+	m->row_of[side] = diff_rows_of_functions(m->d, side == CODE_HEAD);
+	bool *chosen = m->row_of[side] ? choose_functions_of_rows(m, side) : NULL;
 	if (!chosen)
 		return cg_fail_nomem(err);
 	int status = source_make(profile_of(m, side), chosen, 0, &m->out->lines[side], err);
@@ -199,10 +199,13 @@ static int merge_lines(const struct making *m, struct changed_source *f, struct 
 	}
 	if (status)
 		return status;
-	const struct source_file *const files[] = { sides.side[CODE_BASE].file,
-						    sides.side[CODE_HEAD].file };
+	const struct calls_of_lines calls = {
+		.d = m->d,
+		.row_of = { m->row_of[CODE_BASE], m->row_of[CODE_HEAD] },
+		.files = { sides.side[CODE_BASE].file, sides.side[CODE_HEAD].file },
+	};
 	if (code_make(&sides, true, true, &f->code) ||
-	    line_calls_make(m->d, f->code, files, &f->calls, &f->ncalls))
+	    line_calls_make(&calls, f->code, &f->calls, &f->ncalls))
 		return cg_fail_nomem(err);
 	return CG_OK;
 }
@@ -365,20 +368,26 @@ int changed_sources_make(const struct diff *d, const uint32_t *rows, size_t nrow
 			 const char *const *dirs, struct changed_sources *out, struct cg_error *err)
 {
 	const struct diff_row **chosen = calloc(nrows + 1, sizeof *chosen);
-	struct making m = { d, chosen, nrows, { base, head }, context, dirs, out };
+	struct making m = { .d = d,
+			    .rows = chosen,
+			    .nrows = nrows,
+			    .loaded = { base, head },
+			    .context = context,
+			    .dirs = dirs,
+			    .out = out };
 	int status = chosen ? CG_OK : cg_fail_nomem(err);
 
 	*out = (struct changed_sources){ 0 };
 	for (size_t i = 0; !status && i < nrows; i++)
 		chosen[i] = &d->rows[rows[i]];
-	if (!status)
-		status = make_lines(&m, CODE_BASE, err);
-	if (!status)
-		status = make_lines(&m, CODE_HEAD, err);
+	for (int side = 0; !status && side < CODE_SIDES; side++)
+		status = make_lines(&m, side, err);
 	if (!status)
 		status = list_changed_files(&m, err);
 	if (!status)
 		status = make_items(&m, err);
+	for (int side = 0; side < CODE_SIDES; side++)
+		free(m.row_of[side]);
 	free(chosen);
 	return status;
 }

@@ -10,32 +10,10 @@ static const struct cg_profile *profile_of_side(const struct diff *d, int side)
 	return side == ASM_HEAD ? d->head : d->base;
 }
 
-uint32_t *machine_rows_of_functions(const struct diff *d, int side)
-{
-	const struct cg_profile *p = profile_of_side(d, side);
-	const uint32_t *group_of = side == ASM_HEAD ? d->head_of : d->base_of;
-	uint32_t *row_of_group = calloc((size_t)p->nfunctions + 1, sizeof *row_of_group);
-	uint32_t *row_of = calloc((size_t)p->nfunctions + 1, sizeof *row_of);
-
-	for (size_t i = 0; row_of_group && row_of && i < d->count; i++) {
-		const struct diff_row *row = &d->rows[i];
-		if (side == ASM_HEAD ? row->head.present : row->base.present)
-			row_of_group[diff_group(d, row, side == ASM_HEAD)] = (uint32_t)i + 1;
-	}
-	for (uint32_t f = 1; row_of_group && row_of && f < p->nfunctions; f++)
-		row_of[f] = row_of_group[group_of[f]];
-	if (!row_of_group) {
-		free(row_of);
-		row_of = NULL;
-	}
-	free(row_of_group);
-	return row_of;
-}
-
 static int mark_machine_rows(const struct diff *d, int side, const bool *shown, bool *machine)
 {
 	const struct cg_profile *p = profile_of_side(d, side);
-	uint32_t *row_of = machine_rows_of_functions(d, side);
+	uint32_t *row_of = diff_rows_of_functions(d, side == ASM_HEAD);
 
 	for (uint32_t r = 1; row_of && r < p->nrecords; r++) {
 		uint32_t row = row_of[p->records[r].function];
@@ -87,7 +65,7 @@ static int64_t *sum_machine_costs(const struct diff *d, int side)
 {
 	const struct cg_profile *p = profile_of_side(d, side);
 	const size_t n = p->nevents;
-	uint32_t *row_of = machine_rows_of_functions(d, side);
+	uint32_t *row_of = diff_rows_of_functions(d, side == ASM_HEAD);
 	int64_t *sums = row_of ? calloc((d->count + 1) * n + 1, sizeof *sums) : NULL;
 
 	for (uint32_t r = 1; sums && r < p->nrecords; r++) {

@@ -5,10 +5,6 @@
 
 #include "src/compare/comparison.h"
 
-/* Of each function of a side, its row in the difference plus 1; 0: it has none. NULL: out of
- * memory; free() it. */
-uint32_t *machine_rows_of_functions(const struct diff *d, int side);
-
 /* The rows, ascending, whose machine code contains that of the `count` given ones. NULL: out of
  * memory; free() it. */
 uint32_t *machine_rows_around(const struct diff *d, const uint32_t *rows, size_t count,

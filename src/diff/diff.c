@@ -276,6 +276,26 @@ uint32_t diff_group(const struct diff *d, const struct diff_row *row, bool head)
 	return (uint32_t)((size_t)(side->self - (head ? d->head_self : d->base_self)) / p->nevents);
 }
 
+uint32_t *diff_rows_of_functions(const struct diff *d, bool head)
+{
+	const struct cg_profile *p = head ? d->head : d->base;
+	const uint32_t *group_of = head ? d->head_of : d->base_of;
+	uint32_t *row_of_group = calloc((size_t)p->nfunctions + 1, sizeof *row_of_group);
+	uint32_t *row_of = calloc((size_t)p->nfunctions + 1, sizeof *row_of);
+
+	for (size_t i = 0; row_of_group && row_of && i < d->count; i++)
+		if (head ? d->rows[i].head.present : d->rows[i].base.present)
+			row_of_group[diff_group(d, &d->rows[i], head)] = (uint32_t)i + 1;
+	for (uint32_t f = 1; row_of_group && row_of && f < p->nfunctions; f++)
+		row_of[f] = row_of_group[group_of[f]];
+	if (!row_of_group) {
+		free(row_of);
+		row_of = NULL;
+	}
+	free(row_of_group);
+	return row_of;
+}
+
 /* A group without any cost is a name that the file only mentions. */
 static bool is_measured(const struct cg_profile *p, const int64_t *self,
 			const struct cg_inclusive *inc, uint32_t group)

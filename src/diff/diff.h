@@ -118,6 +118,8 @@ bool diff_knows_calls(const struct diff *d);
 
 /* The group of a row on a side that has it. */
 uint32_t diff_group(const struct diff *d, const struct diff_row *row, bool head);
+/* Of each function of a side, its row plus 1; 0: it has none. NULL: out of memory; free() it. */
+uint32_t *diff_rows_of_functions(const struct diff *d, bool head);
 
 /* A metric that both sides have. */
 struct diff_event {

@@ -20,7 +20,7 @@ struct placing {
 	const struct tree_diff *t;
 	const struct diff *d;
 	struct self_costs *out;
-	uint32_t *base_rows, *head_rows; /* per group of the side: row of the difference plus 1 */
+	uint32_t *base_rows, *head_rows; /* per function: row of the difference plus 1 */
 	uint64_t *most;                  /* per row of the difference: the costliest call of it */
 };
 
@@ -28,26 +28,21 @@ static int list_function_rows(struct placing *p)
 {
 	const struct diff *d = p->d;
 
-	p->base_rows = calloc((size_t)d->base->nfunctions + 1, sizeof *p->base_rows);
-	p->head_rows = calloc((size_t)d->head->nfunctions + 1, sizeof *p->head_rows);
+	p->base_rows = diff_rows_of_functions(d, false);
+	p->head_rows = diff_rows_of_functions(d, true);
 	p->most = calloc(d->count + 1, sizeof *p->most);
 	p->out->items = calloc(d->count + 1, sizeof *p->out->items);
 	p->out->of_path = calloc((size_t)p->t->count + 1, sizeof *p->out->of_path);
 	if (!p->base_rows || !p->head_rows || !p->most || !p->out->items || !p->out->of_path)
 		return CG_ENOMEM;
-	for (size_t i = 0; i < d->count; i++) {
-		if (d->rows[i].base.present)
-			p->base_rows[diff_group(d, &d->rows[i], false)] = (uint32_t)i + 1;
-		if (d->rows[i].head.present)
-			p->head_rows[diff_group(d, &d->rows[i], true)] = (uint32_t)i + 1;
+	for (size_t i = 0; i < d->count; i++)
 		p->out->items[i].with = (uint32_t)i;
-	}
 	return CG_OK;
 }
 
 static uint32_t row_of_function(const struct placing *p, uint32_t function, bool head)
 {
-	return head ? p->head_rows[p->d->head_of[function]] : p->base_rows[p->d->base_of[function]];
+	return head ? p->head_rows[function] : p->base_rows[function];
 }
 
 /* Of a path whose function was renamed it is that of head. */

@@ -26,13 +26,13 @@ enum diff_view {
 	DIFF_VIEW_ASM
 };
 
-/* One source file of the functions that are shown, both versions of it. */
 /* What a line calls, whose number of calls or cost changed. */
 struct diff_source_call {
 	size_t line;                                /* in the code */
 	const struct source_call *call[CODE_SIDES]; /* NULL: not there */
 };
 
+/* One source file of the functions that are shown, both versions of it. */
 struct diff_source {
 	const char *file[CODE_SIDES]; /* as the profile names it; NULL: no costs there */
 	const struct source_text *text[CODE_SIDES];

@@ -254,21 +254,29 @@ static int print_source_line(struct source_printer *p, const struct diff_source 
 
 /* ---- what lines call ---- */
 
-/* " (20x → 60x)", "–" where there are no calls, or " (inlined)". */
+/* "20x", "20x, recursive", "inlined", or "–" where there is no such call. */
+enum { SOURCE_CALL_NOTE = TEXT_NUMBER + sizeof "inlined, recursive" };
+static const char *source_call_note(const struct source_call *c, char note[SOURCE_CALL_NOTE])
+{
+	char count[TEXT_NUMBER];
+
+	if (!c)
+		return "–";
+	snprintf(note, SOURCE_CALL_NOTE, "%s%s%s",
+		 c->uncounted ? "inlined" : text_count(c->count, count), c->uncounted ? "" : "x",
+		 c->recursive ? ", recursive" : "");
+	return note;
+}
+
+/* " (20x)" or " (20x → inlined)" */
 static void write_source_call_notes(const struct diff_source_call *c, char *notes, size_t size)
 {
-	const struct source_call *base = c->call[CODE_BASE], *head = c->call[CODE_HEAD];
-	const char *recursive = (head ? head : base)->recursive ? ", recursive" : "";
-	char old[TEXT_NUMBER], new[TEXT_NUMBER];
+	char old[SOURCE_CALL_NOTE], new[SOURCE_CALL_NOTE];
+	const char *base = source_call_note(c->call[CODE_BASE], old);
+	const char *head = source_call_note(c->call[CODE_HEAD], new);
+	bool same = strcmp(base, head) == 0;
 
-	if ((base && base->uncounted) || (head && head->uncounted))
-		snprintf(notes, size, " (inlined%s)", recursive);
-	else if (base && head && base->count == head->count)
-		snprintf(notes, size, " (%sx%s)", text_count(head->count, new), recursive);
-	else
-		snprintf(notes, size, " (%s%s → %s%s%s)", base ? text_count(base->count, old) : "–",
-			 base ? "x" : "", head ? text_count(head->count, new) : "–",
-			 head ? "x" : "", recursive);
+	snprintf(notes, size, " (%s%s%s)", same ? "" : base, same ? "" : " → ", head);
 }
 
 /* With two columns of text, in their whole width. */
@@ -286,7 +294,7 @@ static int print_source_call(struct source_printer *p, const struct diff_source_
 	const struct diff *d = p->r->diff;
 	const struct source_call *head = c->call[CODE_HEAD], *base = c->call[CODE_BASE];
 	int numbers = p->number[CODE_BASE] + (p->text ? 0 : 1 + p->number[CODE_HEAD]);
-	char notes[3 * TEXT_NUMBER];
+	char notes[3 * SOURCE_CALL_NOTE];
 
 	write_source_call_notes(c, notes, sizeof notes);
 	char *name = text_name_with(head ? view_function(d->head, head->callee)
