@@ -6,6 +6,7 @@
 #include "callgrind/support/number.h"
 #include "src/compare/edited_code.h"
 #include "src/compare/find_insights.h"
+#include "src/compare/inclusive_rows.h"
 #include "src/compare/machine_rows.h"
 #include "src/compare/remarking.h"
 #include "src/compare/reporting.h"
@@ -498,63 +499,42 @@ static int judge_sides(struct comparison *c, const struct project *project, stru
 	return status ? status : compare_exceeded_metric(c, project, err);
 }
 
-static uint64_t size_of_inclusive_change(const struct diff *d, const struct diff_row *row)
-{
-	int64_t base = diff_base_value(d, row->base.inclusive),
-		head = diff_head_value(d, row->head.inclusive);
-	bool known = !row->base.bound && !row->head.bound &&
-		     diff_is_change(diff_classify_change(d, base, head));
-
-	return known ? cg_distance(base, head) : 0;
-}
-
 /* Where the filter leaves nothing, what it matches may still have been the cause. */
 static int find_only_inclusive(struct comparison *c, struct cg_error *err)
 {
-	uint64_t most = 0;
+	uint32_t *rows;
+	size_t count;
 
-	if (!c->options->filter || c->filtered || !comparison_knows_calls(c))
+	if (c->filtered)
 		return CG_OK;
-	for (size_t i = 0; i < c->diff->count; i++) {
-		const struct diff_row *row = &c->diff->rows[i];
-		const uint64_t size = size_of_inclusive_change(c->diff, row);
-		bool chosen;
-		if (size <= most)
-			continue;
-		int status = comparison_chooses(c, row->object, row->file, row->name, &chosen, err);
-		if (status)
-			return status;
-		if (chosen) {
-			most = size;
-			c->only_inclusive = row;
-		}
-	}
+	int status = inclusive_rows_choose(c, &rows, &count, err);
+	if (status)
+		return status;
+	if (count)
+		c->only_inclusive = &c->diff->rows[rows[0]];
+	free(rows);
 	return CG_OK;
 }
 
-/* What the lines of a function call may have changed although they themselves did not: who asked
- * for it sees that, as long as there is room for more functions. */
-static int add_calling_rows(struct comparison *c, uint32_t *rows, size_t *count,
+/* Then those whose lines only call what changed, as long as there is room for more functions. */
+static int list_source_rows(struct comparison *c, uint32_t **rows, size_t *count,
 			    struct cg_error *err)
 {
-	size_t top = comparison_top(c->options);
+	const size_t top = comparison_top(c->options);
+	uint32_t *calling = NULL, *all;
+	size_t ncalling;
+	int status = inclusive_rows_choose(c, &calling, &ncalling, err);
 
-	if (!c->options->filter || !comparison_knows_calls(c))
-		return CG_OK;
-	for (size_t i = 0; i < c->diff->count; i++) {
-		const struct diff_row *row = &c->diff->rows[i];
-		bool chosen, changed = classify_row(c, row) != DIFF_UNCHANGED;
-		if (changed || !size_of_inclusive_change(c->diff, row))
-			continue;
-		int status = comparison_chooses(c, row->object, row->file, row->name, &chosen, err);
-		if (status)
-			return status;
-		if (chosen && top && *count >= top)
-			c->sources_hidden++;
-		else if (chosen)
-			rows[(*count)++] = (uint32_t)i;
-	}
-	return CG_OK;
+	if (status)
+		return status;
+	*count = c->filtered + ncalling;
+	*rows = all = calloc(*count + 1, sizeof *all);
+	for (size_t i = 0; all && i < *count; i++)
+		all[i] = i < c->filtered ? c->rows[i] : calling[i - c->filtered];
+	free(calling);
+	c->sources_hidden = top && top < *count ? *count - top : 0;
+	*count -= c->sources_hidden;
+	return all ? CG_OK : cg_fail_nomem(err);
 }
 
 static int find_sources(struct comparison *c, struct cg_error *err)
@@ -563,14 +543,9 @@ static int find_sources(struct comparison *c, struct cg_error *err)
 
 	if (o->view != DIFF_VIEW_SOURCE || !comparison_has_both(c))
 		return CG_OK;
-	size_t count = c->nrows;
-	c->sources_hidden = c->filtered - c->nrows;
-	uint32_t *rows = calloc(c->diff->count + 1, sizeof *rows);
-	if (!rows)
-		return cg_fail_nomem(err);
-	for (size_t i = 0; i < c->nrows; i++)
-		rows[i] = c->rows[i];
-	int status = add_calling_rows(c, rows, &count, err);
+	uint32_t *rows = NULL;
+	size_t count;
+	int status = list_source_rows(c, &rows, &count, err);
 	if (!status)
 		status = changed_sources_make(c->diff, rows, count, &c->base, &c->head, o->context,
 					      o->dirs, &c->sources, err);
