@@ -313,6 +313,8 @@ def demo(report=None, name="parse"):
          "base": bench["metrics"][2]["base"], "head": bench["metrics"][2]["head"]},
         {"status": "no base", "metric": "Ir", "function": "^get_", "limit": "+0.5%", "name": "get_field", "place": "libscan.so", "inclusive": True,
          "base": None, "head": 3960000}]
+    bench["cancelled"] = [{"function": ids["old_scan"], "inlined": True, "how": "removed", "delta": -3120000},
+                          {"function": ids["get_field"], "inlined": False, "how": "new", "delta": 3960000}]
     bench["sources"] = [demo_source(ids["parse_record"], "src/parser.c"), demo_source(ids["skip_field"], "src/scan.c")]
     bench["environment"] = [{"key": "cpu", "base": "AMD EPYC 7763", "head": "Intel Xeon Platinum 8370C",
                              "effect": "Libraries choose functions by it.", "remedy": "measure both on one machine"},

@@ -181,6 +181,8 @@ def check_causes(page):
     click(page, "#function-close")
     notes = page.js("return [...document.querySelectorAll('#causes .cause-note')].map(e => e.textContent)")
     expect(notes == ["was strip, called by parse_record in base"], f"demo: a cause says how its path was matched: {notes}")
+    cancelled = page.js("return [...document.querySelectorAll('#causes .hint li')].map(e => e.textContent)")
+    expect(cancelled == ["old_scan (inlined): removed, \u22123,120,000", "get_field: new, +3,960,000"], f"demo: changes that cancel each other: {cancelled}")
 
 
 def check_colours(page):
