@@ -312,7 +312,8 @@ def demo(report=None, name="parse"):
         {"status": "pass", "metric": "Dw", "function": None, "limit": "+200%", "name": None,
          "base": bench["metrics"][2]["base"], "head": bench["metrics"][2]["head"]},
         {"status": "no base", "metric": "Ir", "function": "^get_", "limit": "+0.5%", "name": "get_field", "place": "libscan.so", "inclusive": True,
-         "base": None, "head": 3960000}]
+         "base": None, "head": 3960000},
+        {"status": "no match", "metric": "Ir", "function": "libgone.so", "isModule": True, "limit": "+2%", "name": None, "base": None, "head": None}]
     bench["cancelled"] = [{"function": ids["old_scan"], "inlined": True, "how": "removed", "delta": -3120000},
                           {"function": ids["get_field"], "inlined": False, "how": "new", "delta": 3960000}]
     bench["sources"] = [demo_source(ids["parse_record"], "src/parser.c"), demo_source(ids["skip_field"], "src/scan.c")]

@@ -82,9 +82,10 @@ def check_any_flame(page, name):
 # ---- made-up data ----
 
 def check_limits(page):
-    """As in text: the place of a function whose name others have, and that a limit is on its inclusive cost."""
+    """As in text: where a function is whose name others have, and that a limit is on its inclusive cost."""
     limits = text(page, "#limits")
     expect("inclusive Ir +0.5% of get_field in libscan.so" in limits and "inclusive Ir +1%" not in limits, f"demo: the limits: {limits}")
+    expect("Ir +2% of libgone.so" in limits, f"demo: a module is no pattern of functions: {limits}")
 
 
 def check_zoom(page):
