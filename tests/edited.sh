@@ -329,6 +329,89 @@ else
 	skip "templates" "$compiler does not compile C++"
 fi
 
+# A macro, type or static variable of another file, a member and a local variable are other things than a
+# declaration of the same name.
+cat >scope.h <<'END'
+#define LEVEL 3
+extern const volatile int shared;
+END
+cat >scope-other.c <<'END'
+#include "scope.h"
+static int amount = 3;
+#define rest 3
+const volatile int shared = LEVEL;
+struct pair { int low; };
+unsigned next(unsigned n)
+{
+	struct pair pair = { amount };
+	return (n & 1) + rest + pair.low;
+}
+END
+cat >scope-work.c <<'END'
+unsigned work(unsigned n, int count)
+{
+	for (int i = 0; i < count; i++)
+		n = n * 33 + i;
+	return n;
+}
+END
+cat >scope.c <<'END'
+#include "scope.h"
+#define NOINLINE __attribute__((noinline))
+unsigned next(unsigned), work(unsigned, int);
+static int pair;
+struct item { int height, width; };
+static const int height = 2, width = 2;
+
+NOINLINE static unsigned of_other_file(unsigned n)
+{
+	for (int amount = 0, rest = 8; amount < rest; amount += pair + 1)
+		n = work(n, next(n));
+	return n;
+}
+NOINLINE static unsigned of_member(const struct item *item, unsigned n)
+{
+	for (int i = 0, width = 4; i < item->height * width; i++)
+		n = work(n, next(n));
+	return n;
+}
+NOINLINE static unsigned shares(unsigned n)
+{
+	for (int i = 0; i < shared; i++)
+		n = work(n, next(n));
+	return n;
+}
+int main(void)
+{
+	struct item item = { height, width };
+	unsigned n = 1;
+	for (int i = 0; i < 100; i++)
+		n = shares(of_member(&item, of_other_file(n)));
+	return n == 12345;
+}
+END
+mkdir scope.d
+mv scope.h scope.c scope-other.c scope-work.c scope.d
+
+# measure_scope LABEL SED-SCRIPT
+measure_scope() {
+	mkdir -p scoped
+	for file in scope.h scope.c scope-other.c scope-work.c; do
+		sed "$2" scope.d/$file >scoped/$file
+	done
+	$static -g -O1 -o scoped/program scoped/scope.c scoped/scope-other.c scoped/scope-work.c
+	"$irdiff" profile -q --label="$1" -- ./scoped/program || [ $? -eq 3 ]
+}
+
+measure_scope scope ''
+measure_scope scope-names 's/amount = 3/amount = 9/; s/rest 3/rest 9/; s/low; }/low, high; }/'
+is_first "names of another file are not those of a caller" scope scope-names 'self self: - work'
+measure_scope scope-members 's/height = 2, width = 2/height = 8, width = 2 + 0/'
+is_first "... nor are members and local variables" scope scope-members 'work more work: main of_member'
+measure_scope scope-shared 's/LEVEL 3/LEVEL 6/'
+is_first "... but variables are whose macro was edited in a header" scope scope-shared 'calls more calls: shares work'
+check "... which is said" jq -e '.causes.items[0].caller_edited' diff.json >/dev/null
+
 cp profiles/base.callgrind copy.callgrind
 is_first "a copy has no calling contexts, so none are compared" copy.callgrind rounds 'self self: - mix'
 check "... and no other cause appears" sh -c 'jq -e ".causes.sum_of_sizes == .causes.delta" diff.json >/dev/null'

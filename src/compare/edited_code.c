@@ -7,6 +7,7 @@
 #include "callgrind/support/index.h"
 #include "cgprofile/names.h"
 #include "src/compare/edited_parts.h"
+#include "src/compare/edited_scope.h"
 #include "src/diff/installed.h"
 #include "src/view/code.h"
 
@@ -67,6 +68,15 @@ static bool is_own_line(const struct cg_profile *p, const struct cg_line *line)
 	       line->file == p->functions[p->records[line->record].function].file;
 }
 
+static bool has_function(const struct edited_file *f, uint32_t name)
+{
+	const struct code_part function = { .name = name, .function = true };
+	size_t at = edited_parts_from(f, &function);
+	const struct code_part *part = at < f->parts.count ? &f->parts.items[f->by_name[at]] : NULL;
+
+	return part && part->name == name && part->function;
+}
+
 /* By the text around the lines of a function: of the part that has its name, if `named`, else of
  * any. The compiler attributes some code to lines of functions nearby. */
 static int find_edits_by_lines(struct edited_side *of, bool named)
@@ -80,7 +90,8 @@ static int find_edits_by_lines(struct edited_side *of, bool named)
 		uint32_t function = p->records[p->lines[i].record].function;
 		const struct edited_file *f = &of->files[of->file_of[function]];
 		if (of->edits[function] != EDIT_UNKNOWN || !f->covered ||
-		    !is_own_line(p, &p->lines[i]))
+		    !is_own_line(p, &p->lines[i]) ||
+		    (!named && has_function(f, of->words[function])))
 			continue;
 		const struct code_part *part = code_part_at(&f->parts, p->lines[i].line);
 		if (part && (!named || part->name == of->words[function]))
@@ -339,6 +350,7 @@ static void free_edited_side(struct edited_side *of)
 	free(of->hashes);
 	free(of->edits);
 	free(of->named);
+	edited_scope_free(&of->scope);
 	cg_index_free(&of->file_index);
 	cg_index_free(&of->named_index);
 }

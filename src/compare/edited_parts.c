@@ -5,6 +5,7 @@
 
 #include "callgrind/support/grow.h"
 #include "cgprofile/names.h"
+#include "src/compare/edited_scope.h"
 #include "src/load/function_source.h"
 #include "src/load/keep_sources.h"
 #include "src/view/code.h"
@@ -235,23 +236,83 @@ static int compare_words(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-static bool is_edited_name(const struct edited_search *s, uint32_t name)
+static int compare_edited_names(const void *left, const void *right)
 {
-	return s->nnames && bsearch(&name, s->names, s->nnames, sizeof name, compare_words);
+	const struct edited_name *a = left, *b = right;
+	int order = (a->name > b->name) - (a->name < b->name);
+
+	for (int side = 0; !order && side < CODE_SIDES; side++)
+		order = (a->file[side] > b->file[side]) - (a->file[side] < b->file[side]);
+	if (!order)
+		order = (int)a->macro - (int)b->macro;
+	if (!order)
+		order = (int)a->external - (int)b->external;
+	if (!order)
+		order = (int)a->exported - (int)b->exported;
+	return order ? order : (int)a->unsure - (int)b->unsure;
 }
 
+/* The place of the first that is not before this one. */
+static size_t edited_names_from(const struct edited_search *s, const struct edited_name *wanted)
+{
+	size_t from = 0, to = s->nnames;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (compare_edited_names(&s->names[middle], wanted) < 0)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+static bool is_edited_name(const struct edited_search *s, uint32_t name)
+{
+	const struct edited_name first = { .name = name };
+	size_t at = edited_names_from(s, &first);
+
+	return at < s->nnames && s->names[at].name == name;
+}
+
+/* Whether a name of the part is spelt like one of them, whatever it means. */
 static bool uses_edited_name(const struct edited_search *s, const struct edited_file *f,
 			     const struct code_part *part)
 {
 	for (size_t i = 0; s->nnames && i < part->nwords; i++)
-		if (is_edited_name(s, f->parts.words[part->word + i]))
+		if (is_edited_name(s, f->parts.words[part->word + i].hash))
 			return true;
 	return false;
 }
 
-static int add_edited_name(struct edited_search *s, uint32_t name, size_t *added)
+/* Of what a word means. Of very many of one name the first count. */
+static enum code_edit edit_of_word(struct edited_search *s, int side, size_t file,
+				   const struct code_word *word)
 {
-	if (!name || is_edited_name(s, name))
+	enum { MOST_OF_NAME = 100 };
+	const struct edited_name first = { .name = word->hash };
+	enum code_edit edit = EDIT_NONE;
+	const size_t from = edited_names_from(s, &first);
+
+	for (size_t at = from; edit < EDIT_USED && at < s->nnames; at++) {
+		const struct edited_name *name = &s->names[at];
+		if (name->name != word->hash)
+			break;
+		if (at - from > MOST_OF_NAME)
+			return EDIT_UNKNOWN;
+		enum code_edit found = edited_scope_of(&s->sides[side], side, file, word, name);
+		if (found == EDIT_USED && name->unsure)
+			found = EDIT_UNKNOWN;
+		edit = found > edit ? found : edit;
+	}
+	return edit;
+}
+
+static int add_edited_name(struct edited_search *s, struct edited_name name, size_t *added)
+{
+	const size_t at = edited_names_from(s, &name);
+
+	if (!name.name || (at < s->nnames && !compare_edited_names(&s->names[at], &name)))
 		return CG_OK;
 	if (cg_grow(&s->names, &s->names_cap, s->nnames + *added + 1, sizeof *s->names))
 		return CG_ENOMEM;
@@ -261,27 +322,62 @@ static int add_edited_name(struct edited_search *s, uint32_t name, size_t *added
 
 /* What a declaration declares, and the type whose member that is. */
 static int add_edited_names(struct edited_search *s, const struct code_parts *parts,
-			    const struct code_part *part, size_t *added)
+			    const struct code_part *part, struct edited_name name, size_t *added)
 {
+	struct edited_name owner = name;
 	int status = CG_OK;
 
+	name.name = part->name;
+	owner.name = part->owner;
+	owner.macro = owner.external = false;
+	/* Of members only the type is known to be exported. */
+	owner.exported = true;
 	/* Who calls a function is not edited where it is declared; a member has the name of many
 	 * other things. */
 	if (!part->prototype && !part->owner)
-		status = add_edited_name(s, part->name, added);
+		status = add_edited_name(s, name, added);
 	if (!status)
-		status = add_edited_name(s, part->owner, added);
-	for (size_t i = 0; !status && part->enumerators && i < part->nwords; i++)
-		status = add_edited_name(s, parts->words[part->word + i], added);
+		status = add_edited_name(s, owner, added);
+	for (size_t i = 0; !status && part->enumerators && i < part->nwords; i++) {
+		owner.name = parts->words[part->word + i].hash;
+		status = add_edited_name(s, owner, added);
+	}
 	return status;
 }
 
-static enum code_edit edit_of_part(const struct edited_search *s, int side,
-				   const struct edited_file *f, const struct code_part *part)
+static enum code_edit edit_of_part(struct edited_search *s, int side, size_t file,
+				   const struct code_part *part)
 {
+	const struct edited_file *f = &s->sides[side].files[file];
+	enum code_edit edit = EDIT_NONE;
+
 	if (!has_same_part(&s->sides[!side], f, part))
 		return EDIT_CHANGED;
-	return uses_edited_name(s, f, part) ? EDIT_USED : EDIT_NONE;
+	for (size_t i = 0; edit < EDIT_USED && s->nnames && i < part->nwords; i++) {
+		enum code_edit found = edit_of_word(s, side, file, &f->parts.words[part->word + i]);
+		edit = found > edit ? found : edit;
+	}
+	return edit;
+}
+
+static int mark_edited_part(struct edited_search *s, int side, size_t file, size_t k, size_t *added)
+{
+	struct edited_file *f = &s->sides[side].files[file];
+	const struct code_part *part = &f->parts.items[k];
+	struct edited_name name = { .macro = part->macro,
+				    .external = part->external,
+				    .exported = part->exported };
+
+	f->edited[k] = (uint8_t)edit_of_part(s, side, file, part);
+	if (!f->edited[k])
+		return CG_OK;
+	f->any = s->any = true;
+	if (part->function)
+		return CG_OK;
+	name.file[side] = (uint32_t)file;
+	name.file[!side] = (uint32_t)f->alike;
+	name.unsure = f->edited[k] < EDIT_USED;
+	return add_edited_names(s, &f->parts, part, name, added);
 }
 
 /* Names are added after those that are in order. */
@@ -292,17 +388,9 @@ static int mark_edited_parts(struct edited_search *s, int side, size_t *added)
 
 	for (size_t i = 1; i <= of->nfiles; i++) {
 		struct edited_file *f = &of->files[i];
-		for (size_t k = 0; !status && f->covered && k < f->parts.count; k++) {
-			const struct code_part *part = &f->parts.items[k];
-			if (f->edited[k])
-				continue;
-			f->edited[k] = (uint8_t)edit_of_part(s, side, f, part);
-			if (!f->edited[k])
-				continue;
-			f->any = s->any = true;
-			if (!part->function)
-				status = add_edited_names(s, &f->parts, part, added);
-		}
+		for (size_t k = 0; !status && f->covered && k < f->parts.count; k++)
+			if (f->edited[k] < EDIT_USED)
+				status = mark_edited_part(s, side, i, k, added);
 	}
 	return status;
 }
@@ -313,7 +401,7 @@ static void order_names(struct edited_search *s, size_t added)
 {
 	s->nnames += added;
 	if (s->nnames)
-		qsort(s->names, s->nnames, sizeof *s->names, compare_words);
+		qsort(s->names, s->nnames, sizeof *s->names, compare_edited_names);
 }
 
 /* What uses an edited macro was edited, too, and so on. */
@@ -363,7 +451,8 @@ static int add_edited_functions(struct edited_search *s, int side, const uint32_
 			    (f->edited[k] || (uses_edited_name(s, f, part) &&
 					      !bsearch(&part->name, measured, of->p->nfunctions,
 						       sizeof *measured, compare_words))))
-				status = add_edited_name(s, part->name, added);
+				status = add_edited_name(
+					s, (struct edited_name){ .name = part->name }, added);
 		}
 	}
 	return status;
@@ -415,5 +504,7 @@ int edited_parts_find(struct edited_search *s, struct cg_error *err)
 	}
 	cover_files(s, CODE_BASE);
 	cover_files(s, CODE_HEAD);
+	if (edited_scope_make(&s->sides[CODE_BASE]) || edited_scope_make(&s->sides[CODE_HEAD]))
+		return cg_fail_nomem(err);
 	return find_edited_parts(s) ? cg_fail_nomem(err) : CG_OK;
 }

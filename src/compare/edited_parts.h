@@ -16,9 +16,32 @@ struct edited_file {
 	bool covered; /* and the other side has a file that is alike */
 	size_t alike; /* its number; 0: none */
 	struct code_parts parts;
-	uint8_t *edited;   /* per part: EDIT_NONE, EDIT_USED or EDIT_CHANGED */
-	bool any;          /* one of them is */
+	uint8_t *edited;   /* per part: EDIT_NONE, EDIT_UNKNOWN, EDIT_USED or EDIT_CHANGED */
+	bool any;          /* one of them is no EDIT_NONE */
 	uint32_t *by_name; /* parts in order of their names, kinds and texts */
+};
+
+/* What was edited, by its name. */
+struct edited_name {
+	uint32_t name;
+	uint32_t file[CODE_SIDES];      /* that declares it */
+	bool macro, external, exported; /* as of struct code_part */
+	bool unsure;                    /* it only may have been */
+};
+
+struct edited_inclusion {
+	uint32_t from, to; /* files */
+};
+
+/* Which files see the declarations of which (edited_scope.h). */
+struct edited_scope {
+	struct edited_inclusion *includes, *includers; /* by `from`, and by `to` */
+	size_t nincludes, includes_cap;
+	bool *open; /* per file: it includes some that are not known */
+	size_t of;  /* the file that `seen` is about; 0: none */
+	uint8_t *seen;
+	uint32_t *queue;
+	uint64_t steps; /* that were made so far */
 };
 
 /* What is known of functions of one name in one file, or if that is "" in any. */
@@ -43,13 +66,14 @@ struct edited_side {
 	struct named_edit *named; /* 0 is unused */
 	size_t nnamed, named_cap;
 	struct cg_index named_index;
+	struct edited_scope scope;
 };
 
 struct edited_search {
 	const struct tree_diff *t;
 	const char *const *dirs;
 	struct edited_side sides[CODE_SIDES];
-	uint32_t *names; /* whose declarations were edited, in order; then functions, too */
+	struct edited_name *names; /* whose declarations were edited, in order; then functions */
 	size_t nnames, names_cap;
 	bool any;
 };
@@ -67,7 +91,8 @@ size_t edited_parts_from(const struct edited_file *f, const struct code_part *wa
  * afterwards. Of the sides, `words` are known. CG_OK or CG_ENOMEM. */
 int edited_parts_add_functions(struct edited_search *s);
 
-/* Whether a function of this name (code_function_hash) uses an edited name. */
+/* Whether a function of this name (code_function_hash) uses an edited name,
+ * or one that is spelt so. */
 bool edited_parts_use(const struct edited_search *s, const struct edited_file *f, uint32_t name);
 
 #endif

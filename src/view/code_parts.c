@@ -7,6 +7,7 @@
 #include "callgrind/support/grow.h"
 #include "callgrind/support/index.h"
 #include "cgprofile/error.h"
+#include "src/view/code_locals.h"
 #include "src/view/code_tokens.h"
 
 /* Where a piece of text is in its blocks. */
@@ -21,6 +22,8 @@ struct heading {
 	bool type;        /* it says class, struct, union or enum */
 	bool enumeration; /* it says enum */
 	bool function;    /* it says fn */
+	bool internal;    /* it says static, typedef or using */
+	bool exported;    /* it says pub or export */
 	bool parentheses; /* it has some that do not belong to an attribute */
 	bool arguments;   /* it has some at all, of which an attribute may be a name in capitals */
 	bool value;       /* it has a = outside parentheses */
@@ -54,6 +57,7 @@ struct part_reader {
 	/* In each branch of #if blocks are open that were open before it. */
 	struct place_in_blocks conditions[MOST_CONDITIONS];
 	uint32_t nconditions;
+	struct code_locals locals;
 	struct open_type types[MOST_TYPES];
 	uint32_t ntypes;
 	size_t unnamed; /* the first part of a type whose name follows */
@@ -85,6 +89,7 @@ static void begin_part(struct part_reader *r)
 {
 	r->part = (struct code_part){ .word = r->out->nwords };
 	r->heading = (struct heading){ 0 };
+	r->locals = (struct code_locals){ .state = LOCALS_START };
 }
 
 /* Of a type whose name stands after its members. */
@@ -111,6 +116,9 @@ static int finish_part(struct part_reader *r, bool function)
 	r->part.prototype = !function && r->heading.parentheses && !r->heading.value;
 	r->part.owner = member && !r->heading.parentheses ? type->name : 0;
 	r->part.enumerators = member && type->enumeration;
+	r->part.external = !function && !r->part.macro && !r->part.prototype && !member &&
+			   !r->heading.internal;
+	r->part.exported = r->heading.exported;
 	r->part.function = function;
 	r->part.name = r->heading.name;
 	r->part.nwords = out->nwords - r->part.word;
@@ -126,7 +134,7 @@ static int add_word_of_part(struct part_reader *r, uint32_t hash)
 
 	if (cg_grow(&out->words, &out->words_cap, out->nwords + 1, sizeof *out->words))
 		return CG_ENOMEM;
-	out->words[out->nwords++] = hash;
+	out->words[out->nwords++] = (struct code_word){ .hash = hash };
 	return CG_OK;
 }
 
@@ -138,7 +146,10 @@ static int add_token_to_part(struct part_reader *r, const struct code_token *tok
 		r->part.first = token->line;
 	r->part.last = r->tokens.line;
 	r->part.hash = cg_hash_mix(r->part.hash + token->len, hash);
-	return token->kind == TOKEN_WORD ? add_word_of_part(r, hash) : CG_OK;
+	if (token->kind == TOKEN_WORD && add_word_of_part(r, hash))
+		return CG_ENOMEM;
+	code_locals_read(&r->locals, token, !r->at.body, r->out->words, r->out->nwords);
+	return CG_OK;
 }
 
 /* ---- what is declared ---- */
@@ -188,6 +199,7 @@ static void read_word_of_heading(struct heading *h, const struct code_token *tok
 						  "enum",      "extern",    "impl",   "mod",
 						  "trait",     "interface", NULL };
 	static const char *const types[] = { "class", "struct", "union", "enum", NULL };
+	static const char *const internals[] = { "static", "typedef", "using", NULL };
 
 	h->attribute = is_attribute(token);
 	h->after_operator = code_token_is(token, "operator");
@@ -198,6 +210,8 @@ static void read_word_of_heading(struct heading *h, const struct code_token *tok
 	h->type |= is_listed_word(token, types);
 	h->enumeration |= code_token_is(token, "enum");
 	h->function |= code_token_is(token, "fn");
+	h->internal |= is_listed_word(token, internals);
+	h->exported |= code_token_is(token, "pub") || code_token_is(token, "export");
 	if (h->fn || (!h->named && !is_no_name(token)))
 		h->name = hash_of_token(token);
 	h->named |= h->fn;
@@ -397,13 +411,23 @@ static int read_condition(struct part_reader *r, const struct code_token *token)
 	return CG_OK;
 }
 
+static int add_word_of_directive(struct part_reader *r, const struct code_token *token,
+				 bool parameter)
+{
+	if (add_word_of_part(r, hash_of_token(token)))
+		return CG_ENOMEM;
+	r->out->words[r->out->nwords - 1].declared = parameter;
+	return CG_OK;
+}
+
 /* Its words are those of the part, without the first, as "define". */
 static int add_directive_to_part(struct part_reader *r, const struct code_token *token)
 {
 	struct code_tokens inner;
 	struct code_token t;
 	int status = CG_OK;
-	bool first = true;
+	const char *parameters = NULL; /* where they begin, right after the name of a macro */
+	size_t count = 0;
 
 	if (!r->part.first)
 		r->part.first = token->line;
@@ -413,9 +437,12 @@ static int add_directive_to_part(struct part_reader *r, const struct code_token 
 		if (code_token_is(&t, "\\"))
 			continue;
 		r->part.hash = cg_hash_mix(r->part.hash + t.len, hash_of_token(&t));
-		if (t.kind == TOKEN_WORD && !first)
-			status = add_word_of_part(r, hash_of_token(&t));
-		first = false;
+		if (code_token_is(&t, ")"))
+			parameters = NULL;
+		if (t.kind == TOKEN_WORD && count)
+			status = add_word_of_directive(r, &t, parameters && t.text > parameters);
+		if (count++ == 1 && t.text + t.len < inner.end && t.text[t.len] == '(')
+			parameters = t.text + t.len;
 	}
 	return status;
 }
@@ -428,15 +455,37 @@ static int add_macro(struct part_reader *r, const struct code_token *token)
 	if (status)
 		return status;
 	if (r->part.word < r->out->nwords)
-		r->heading.name = r->out->words[r->part.word];
+		r->heading.name = r->out->words[r->part.word].hash;
 	r->part.macro = true;
 	r->ended = false;
 	return finish_part(r, false);
 }
 
+/* The file that the directive names, without what leads up from where it is. */
+static int add_include(struct code_parts *out, const struct code_token *token)
+{
+	const char *end = token->text + token->len, *from = token->text, *to;
+
+	while (from < end && *from != '"' && *from != '<')
+		from++;
+	if (from == end)
+		return CG_OK;
+	to = memchr(from + 1, *from == '"' ? '"' : '>', (size_t)(end - from - 1));
+	from++;
+	while (to && from < to && (*from == '.' || *from == '/'))
+		from++;
+	if (!to || from == to)
+		return CG_OK;
+	if (cg_grow(&out->includes, &out->includes_cap, out->nincludes + 1, sizeof *out->includes))
+		return CG_ENOMEM;
+	out->includes[out->nincludes++] = code_word_hash(from, (size_t)(to - from));
+	return CG_OK;
+}
+
 static int read_directive(struct part_reader *r, const struct code_token *token)
 {
-	int status = read_condition(r, token);
+	int status = says_directive(token, "include") ? add_include(r->out, token)
+						      : read_condition(r, token);
 
 	if (status)
 		return status;
@@ -459,9 +508,20 @@ static int read_token_of_part(struct part_reader *r, const struct code_token *to
 	return add_token_to_part(r, token);
 }
 
+static int mark_locals(struct code_parts *p, size_t from)
+{
+	int status = CG_OK;
+
+	for (size_t i = from; !status && i < p->count; i++)
+		status = code_locals_mark(p->words + p->items[i].word, p->items[i].nwords,
+					  p->items[i].macro);
+	return status;
+}
+
 int code_parts_add(struct code_parts *p, const char *text, size_t size)
 {
 	struct part_reader r = { .out = p, .unnamed = p->count };
+	const size_t from = p->count;
 	struct code_token token;
 	int status = CG_OK;
 
@@ -469,7 +529,9 @@ int code_parts_add(struct code_parts *p, const char *text, size_t size)
 	begin_part(&r);
 	while (!status && (token = code_tokens_next(&r.tokens)).kind != TOKEN_END)
 		status = read_token_of_part(&r, &token);
-	return status ? status : finish_part(&r, r.at.body != 0);
+	if (!status)
+		status = finish_part(&r, r.at.body != 0);
+	return status ? status : mark_locals(p, from);
 }
 
 const struct code_part *code_part_at(const struct code_parts *p, uint32_t line)
@@ -493,5 +555,6 @@ void code_parts_free(struct code_parts *p)
 {
 	free(p->items);
 	free(p->words);
+	free(p->includes);
 	*p = (struct code_parts){ 0 };
 }

@@ -23,16 +23,30 @@ struct code_part {
 	                   it is no function; 0: none */
 	bool macro;
 	bool prototype;   /* it declares a function */
+	bool external;    /* it may declare data that other files of C and C++ use */
+	bool exported;    /* it says pub or export */
 	bool enumerators; /* it declares all its words */
 	size_t word;      /* the first of its words in code_parts.words */
 	size_t nwords;
 };
 
+struct code_word {
+	uint32_t hash;  /* code_word_hash */
+	bool member;    /* it follows . or -> */
+	bool tag;       /* it follows struct or the like */
+	bool declared;  /* as a parameter, variable or member, here */
+	bool local;     /* ... or elsewhere in its part, and is no tag */
+	bool parameter; /* it is a parameter of its macro */
+};
+
 struct code_parts {
 	struct code_part *items; /* in the order of the text */
 	size_t count, cap;
-	uint32_t *words; /* hashes of all words, part by part; of macros and names */
+	struct code_word *words; /* part by part */
 	size_t nwords, words_cap;
+	uint32_t *includes; /* code_word_hash of the files that #include names in quotes or angle
+	                       brackets, without leading ./ and ../ */
+	size_t nincludes, includes_cap;
 };
 
 uint32_t code_word_hash(const char *word, size_t len);
