@@ -429,7 +429,8 @@ static void add_cause_part(struct cause *sum, const struct cause *part)
 
 	if (!part->delta)
 		return;
-	if (sum->kind != part->kind)
+	/* The first is the largest: it says whether more calls or more work. */
+	if (sum->kind != part->kind && (sum->kind != CAUSE_WORK || part->kind != CAUSE_CALLS))
 		sum->kind = CAUSE_CALLS;
 	sum->base_calls = counted ? saturating_sum(sum->base_calls, part->base_calls) : 0;
 	sum->head_calls = counted ? saturating_sum(sum->head_calls, part->head_calls) : 0;
@@ -441,6 +442,7 @@ static void add_cause_part(struct cause *sum, const struct cause *part)
 	sum->paths = (uint32_t)saturating_sum(sum->paths, part->paths);
 	sum->estimated |= part->estimated;
 	sum->uncounted |= part->uncounted;
+	sum->recursive |= part->recursive;
 	sum->also_in_other |= part->also_in_other;
 	sum->scaled |= part->scaled;
 }

@@ -60,8 +60,8 @@ bool cause_has_per_call(const struct cause *c)
 	__int128 base = (__int128)c->base_cost * (__int128)c->head_calls;
 	__int128 head = (__int128)c->head_cost * (__int128)c->base_calls;
 
-	return c->kind == CAUSE_SELF && !c->uncounted && !c->estimated && c->base_calls > 1 &&
-	       c->head_calls > 1 && (c->delta > 0 ? head > base : head < base);
+	return c->kind == CAUSE_SELF && !c->uncounted && !c->recursive && !c->estimated &&
+	       c->base_calls > 1 && c->head_calls > 1 && (c->delta > 0 ? head > base : head < base);
 }
 
 bool cause_is_of_edit(const struct cause *c)

@@ -63,6 +63,7 @@ struct cause_search {
 	bool *holds_edited;     /* per row: a function that edited code is inlined into */
 	bool *estimated; /* per function in the source: it, or what it calls, is on a path without a
 	                    row that is an estimate */
+	bool *recursive; /* per number of a function: it calls itself */
 	bool self_only;  /* causes are where the costs are */
 	bool wants_every_row; /* a function decided something that has only paths without a row */
 };

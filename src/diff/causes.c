@@ -399,13 +399,20 @@ static unsigned __int128 other_size(const struct item *item)
 	return size_of_cause(item->delta - item->work);
 }
 
-/* That it is made more often says more than that there is more to do. */
-static bool is_more_often(const struct item *item)
+/* Whether the number of calls grew, or fell, by a larger factor than the cost of a call. */
+static bool is_by_calls(const struct item *item)
 {
 	const struct cause *c = &item->cause;
-	if (item->base_uncounted || item->head_uncounted)
+	const bool grew = item->delta > 0;
+
+	if (item->base_uncounted || item->head_uncounted ||
+	    (grew ? c->head_calls <= c->base_calls : c->head_calls >= c->base_calls))
 		return false;
-	return item->delta > 0 ? c->head_calls > c->base_calls : c->head_calls < c->base_calls;
+	if (item->base_cost <= 0 || item->head_cost <= 0)
+		return true;
+	const double calls = (double)c->head_calls / (double)c->base_calls;
+	const double cost = (double)item->head_cost / (double)item->base_cost;
+	return grew ? calls * calls >= cost : calls * calls <= cost;
 }
 
 static enum cause_kind kind_of_item(const struct item *item)
@@ -416,8 +423,8 @@ static enum cause_kind kind_of_item(const struct item *item)
 		return item->with_calls ? CAUSE_TOGETHER : CAUSE_SELF;
 	if (!item->in_base || !item->in_head)
 		return item->in_head ? CAUSE_NEW : CAUSE_REMOVED;
-	return size_of_cause(item->work) > other_size(item) && !is_more_often(item) ? CAUSE_WORK
-										    : CAUSE_CALLS;
+	return size_of_cause(item->work) > other_size(item) && !is_by_calls(item) ? CAUSE_WORK
+										  : CAUSE_CALLS;
 }
 
 static struct cause finish_item(const struct cause_search *f, const struct item *item)
@@ -432,6 +439,8 @@ static struct cause finish_item(const struct cause_search *f, const struct item 
 	c.edit = f->edits ? cause_edit_of(f, c.row) : EDIT_UNKNOWN;
 	const bool called = !item->key.own && !item->key.allocates;
 	c.caller_edit = f->edits && called ? cause_edit_of(f, c.caller) : EDIT_UNKNOWN;
+	c.recursive = item->key.own &&
+		      (f->recursive[item->key.function] || f->recursive[item->key.base_function]);
 	c.delta = clip_cause(item->delta);
 	c.base_cost = clip_cause(item->base_cost);
 	c.head_cost = clip_cause(item->head_cost);
@@ -496,12 +505,27 @@ static int finish_shares(struct cause_search *f, struct causes *c)
 	return CG_OK;
 }
 
+/* Calls of itself are not among those of its paths. */
+static void find_recursive_functions(const struct cg_profile *p, const uint32_t *numbers,
+				     bool *recursive)
+{
+	for (uint32_t i = 1; i < p->ncalls; i++) {
+		const uint32_t callee = p->records[p->calls[i].callee].function;
+		if (!p->records[p->calls[i].callee].inlined_into &&
+		    p->records[cg_machine_record(p, p->calls[i].caller)].function == callee)
+			recursive[numbers[callee]] = true;
+	}
+}
+
 /* Part i is item i + 1. */
 static int finish_items(struct cause_search *f, struct causes *c)
 {
 	c->parts = calloc(f->count, sizeof *c->parts);
-	if (!c->parts)
+	f->recursive = calloc(f->t->nfunctions, sizeof *f->recursive);
+	if (!c->parts || !f->recursive)
 		return CG_ENOMEM;
+	find_recursive_functions(f->t->diff->base, f->t->base_function, f->recursive);
+	find_recursive_functions(f->t->diff->head, f->t->head_function, f->recursive);
 	for (size_t i = 1; i < f->count; i++)
 		c->parts[c->nparts++] = finish_item(f, &f->items[i]);
 	return finish_shares(f, c);
@@ -561,6 +585,7 @@ static int make_causes(const struct tree_diff *t, const uint8_t *edits, bool sel
 	free(f.item_of_call);
 	free(f.works);
 	free(f.holds_edited);
+	free(f.recursive);
 	free(f.amounts);
 	allocators_free(&f.allocators);
 	cg_index_free(&f.index);

@@ -125,6 +125,8 @@ struct cause {
 	bool also_in_other;               /* of CAUSE_ALLOCATES and CAUSE_ALLOCATED: the other side
 	                                     has allocations of the function, too */
 	bool uncounted;                   /* the calls of one of the paths are not known */
+	bool recursive;                   /* own code of a function that calls itself: those calls
+	                                     are not counted */
 	bool scaled;                      /* only how their number changed: see tree_match.h */
 };
 

@@ -318,6 +318,7 @@ static struct cause sum_of_causes(const struct cause_among *of, size_t count)
 		cg_add_cost_clipped(&sum.delta, c->delta);
 		sum.nmoved = c->nmoved > sum.nmoved ? c->nmoved : sum.nmoved;
 		sum.uncounted |= c->uncounted;
+		sum.recursive |= c->recursive;
 		sum.estimated |= c->estimated;
 		sum.scaled &= c->scaled;
 	}

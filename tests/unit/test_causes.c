@@ -222,6 +222,23 @@ static void test_cost_of_calls(void)
 	CHECK(!cause_has_per_call(&c));
 }
 
+/* Of a function that calls itself only the calls of others are counted on its paths. */
+static void test_cost_of_recursion(void)
+{
+	static const char text[] = "events: Ir\nfn=main\n1 5\ncfn=f\ncalls=10 1\n1 %d\n"
+				   "fn=f\n1 %d\ncfn=f\ncalls=%d 1\n1 %d\n";
+	char base[200], head[200];
+
+	snprintf(base, sizeof base, text, 10100, 10100, 1000, 10000);
+	snprintf(head, sizeof head, text, 20100, 20100, 2000, 20000);
+	struct found f = causes_of(base, head, &instructions);
+	REQUIRE_INT(f.causes->count, 1);
+	CHECK_INT(f.causes->items[0].kind, CAUSE_SELF);
+	CHECK_INT(f.causes->items[0].delta, 10000);
+	CHECK(!cause_has_per_call(&f.causes->items[0]));
+	found_free(&f);
+}
+
 /* a calls w four times, and b as often as the number says: 0 is not known, as if w was inlined. */
 static void check_uncounted(const char *calls, bool expected)
 {
@@ -604,8 +621,8 @@ TEST_MAIN("causes", { "calls", test_calls }, { "calls and cost", test_calls_and_
 	  { "added up", test_added_up }, { "several paths", test_several_paths },
 	  { "per call", test_per_call }, { "calls of shared functions", test_shared_calls },
 	  { "instances", test_instances }, { "cost of calls", test_cost_of_calls },
-	  { "uncounted calls", test_uncounted }, { "scaled", test_scaled },
-	  { "estimated", test_estimated }, { "cut", test_cut },
+	  { "cost of recursion", test_cost_of_recursion }, { "uncounted calls", test_uncounted },
+	  { "scaled", test_scaled }, { "estimated", test_estimated }, { "cut", test_cut },
 	  { "estimated on one side", test_estimated_on_one_side }, { "guesswork", test_guesswork },
 	  { "guesswork where paths were cut", test_guesswork_cut }, { "elsewhere", test_elsewhere },
 	  { "renamed callers", test_renamed_callers }, { "order", test_order },

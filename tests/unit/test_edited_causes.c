@@ -44,6 +44,30 @@ static void test_edited_calls(void)
 	found_free(&f);
 }
 
+/* The larger of both factors says why: the number of calls, or what each costs. */
+static void test_calls_and_work(void)
+{
+	static const char text[] = "events: Ir\nfn=main\n1 5\ncfn=k\ncalls=%d 1\n1 %d\n"
+				   "fn=k\n1 %d\n";
+	static const struct {
+		int calls, cost;
+		const char *expected;
+	} cases[] = {
+		{ 1005, 17085, "+7085 main -> k: more work (1000 -> 1005)\n" },
+		{ 1500, 16500, "+6500 main -> k: more calls (1000 -> 1500)\n" },
+		{ 995, 6000, "-4000 main -> k: less work (1000 -> 995)\n" },
+		{ 700, 6700, "-3300 main -> k: fewer calls (1000 -> 700)\n" },
+	};
+	const struct sources main_edited = { "n", "" };
+	char base[200], head[200];
+
+	snprintf(base, sizeof base, text, 1000, 10000, 10000);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		snprintf(head, sizeof head, text, cases[i].calls, cases[i].cost, cases[i].cost);
+		check_by(base, head, &instructions, &main_edited, cases[i].expected);
+	}
+}
+
 /* What an edited function does in another way is one cause, if it cancels. */
 static void test_together(void)
 {
@@ -87,5 +111,6 @@ static void test_folded(void)
 }
 
 TEST_MAIN("edited causes", { "edited", test_edited },
-	  { "calls below what was edited", test_edited_calls }, { "what cancels", test_together },
+	  { "calls below what was edited", test_edited_calls },
+	  { "calls and work", test_calls_and_work }, { "what cancels", test_together },
 	  { "the order", test_order_of_edited }, { "the same when folded", test_folded })
