@@ -129,10 +129,14 @@ static void print_annotated_heading(struct annotated_file *a, const char *name)
 	const char *path = a->source->text->path;
 	char *line;
 	const struct source_text *text = a->source->text;
-	bool of_commit = text->origin == SOURCE_TEXT_COMMIT;
-	const char *note = !path       ? " (source not available: name its directory with -I"
-			   : of_commit ? " (of commit "
-				       : "";
+	const char *note = "";
+
+	if (!path)
+		note = " (source not available: name its directory with -I";
+	else if (text->origin == SOURCE_TEXT_COMMIT)
+		note = " (of commit ";
+	else if (text->origin == SOURCE_TEXT_NEWER)
+		note = " (newer than the profile or its program: lines may be off";
 
 	if (asprintf(&line, "-- %s%s%s%s", path ? path : name, note, text->commit,
 		     *note ? ")" : "") < 0) {
