@@ -250,11 +250,11 @@ static int take_previous(const struct git *git, const char *branch, struct range
 	if (!git_resolve(git, "HEAD^1", &out->base, NULL))
 		return set_range_text(&out->base_name, err, "HEAD~1");
 	return cg_fail(
-		err, CG_EINVAL, NULL, 0, "HEAD is on %s and has no parent here to compare with%s",
+		err, CG_EINVAL, NULL, 0, "HEAD is on %s and has no parent here to compare with; %s",
 		branch,
 		git_is_shallow(git)
-			? "; this clone is shallow: run git fetch --unshallow (in CI, fetch-depth: 0 or GIT_DEPTH: 0)"
-			: "");
+			? "this clone is shallow: run git fetch --unshallow (in CI, fetch-depth: 0 or GIT_DEPTH: 0)"
+			: "change something, or measure it alone with irdiff profile '*'");
 }
 
 int range_default(const struct git *git, const char *configured, bool changed, struct range *out,

@@ -150,7 +150,8 @@ static void test_default(void)
 	check_default("b (HEAD~1)");
 	check_range(NULL, NULL, true, "c (main)");
 	shell("git checkout -q a");
-	check_default("HEAD is on main and has no parent here to compare with");
+	check_default("HEAD is on main and has no parent here to compare with; "
+		      "change something, or measure it alone with irdiff profile '*'");
 	check_range(NULL, NULL, true, "a (merge base with main)");
 }
 
