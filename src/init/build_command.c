@@ -184,7 +184,7 @@ static bool has_target_at_top(const struct survey *s)
 	return false;
 }
 
-/* A target that runs a program is made once, too: nothing else builds all that it needs. */
+/* Of a target that runs a program what it needs is made, besides what is made by default. */
 static void make_command(const struct survey *s, struct command_text *t)
 {
 	char make[CALL_WORD_MAX + 64];

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/init/make_lines.h"
 #include "src/init/programs.h"
@@ -150,12 +151,93 @@ static void set_target(struct survey_bench *b, const char *target, const char *d
 	snprintf(b->target_directory, sizeof b->target_directory, "%s", directory);
 }
 
-static void add_run(struct make_look *l, const char *target, uint64_t number)
+/* "bench$(EXEEXT)" */
+static void cut_executable_suffix(char *target)
 {
+	char *end = strstr(target, "$(E");
+
+	if (end && end > target)
+		*end = '\0';
+}
+
+/* What a rule needs that can be built by name: the target itself would run. */
+static void list_needed(const struct make_look *l, const struct make_rule *rule,
+			char out[CALL_WORD_MAX])
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_./+-";
+	char name[CALL_WORD_MAX];
+	size_t len = 0;
+
+	*out = '\0';
+	for (size_t i = rule->colon + 1; i < rule->line.count; i++) {
+		snprintf(name, sizeof name, "%s", rule->line.words[i]);
+		cut_executable_suffix(name);
+		if (!*name || *name == '-' || name[strspn(name, plain)] ||
+		    makefile_is_phony(&l->makefile, name) ||
+		    len + strlen(name) + 2 > CALL_WORD_MAX)
+			continue;
+		len += (size_t)snprintf(out + len, CALL_WORD_MAX - len, "%s%s", len ? " " : "",
+					name);
+	}
+}
+
+static bool is_missing_directory(const struct make_look *l, const char *name)
+{
+	char *path = NULL;
+
+	if (strchr(name, '$') ||
+	    asprintf(&path, "%s/%s%s", l->place->dir, l->makefile.file.directory, name) < 0)
+		return false;
+	const bool missing = access(path, F_OK) != 0;
+	free(path);
+	return missing;
+}
+
+/* Whether a word as "$(DATA)/x" is in a directory beside the project that is not there. */
+static bool is_beside_project(const struct make_look *l, const char *word)
+{
+	const char *end = strchr(word, ')');
+	char name[CALL_WORD_MAX];
+	struct make_words value;
+
+	if (strncmp(word, "$(", 2) != 0 || !end || end[1] != '/')
+		return false;
+	snprintf(name, sizeof name, "%.*s", (int)(end - word - 2), word + 2);
+	make_words_of(&l->makefile.file, name, &value);
+	return value.count && !*l->makefile.file.directory &&
+	       strncmp(value.words[0], "../", 3) == 0 && is_missing_directory(l, value.words[0]);
+}
+
+/* Whether a recipe needs a directory that is not there, or runs Node.js, which no makefile builds.
+ */
+static bool cannot_run(const struct make_look *l, const struct make_rule *rule)
+{
+	const char *at = rule->after;
+	struct make_line line;
+
+	for (int i = 0; i < RECIPE_LINES_MAX && *at; i++) {
+		if (!make_next_line(&l->makefile.file, &at, &line) || !line.recipe)
+			break;
+		if (line.count &&
+		    strcmp(line.words[0] + strspn(line.words[0], "@-+"), "node") == 0)
+			return true;
+		for (size_t k = 0; k < line.count; k++)
+			if (is_beside_project(l, line.words[k]) ||
+			    (k && strcmp(line.words[k - 1], "-C") == 0 &&
+			     is_missing_directory(l, line.words[k])))
+				return true;
+	}
+	return false;
+}
+
+static void add_run(struct make_look *l, const char *target, const struct make_rule *rule)
+{
+	char needed[CALL_WORD_MAX];
 	static const char *const make[] = { "make", "-s", NULL };
 	const char *directory = l->makefile.file.directory;
 	struct survey_bench *b = survey_add_in(l->survey, directory, target, l->makefile.file.path,
-					       number);
+					       rule->line.number);
 
 	if (!b)
 		return;
@@ -167,7 +249,9 @@ static void add_run(struct make_look *l, const char *target, uint64_t number)
 		survey_drop(l->survey);
 		return;
 	}
-	set_target(b, target, directory);
+	list_needed(l, rule, needed);
+	if (*needed)
+		set_target(b, needed, directory);
 }
 
 static void add_program_target(struct make_look *l, const char *target,
@@ -194,11 +278,8 @@ static void add_target(struct make_look *l, const char *word, const struct make_
 {
 	char target[CALL_WORD_MAX];
 
-	/* "bench$(EXEEXT)" */
 	snprintf(target, sizeof target, "%s", word);
-	char *end = strstr(target, "$(E");
-	if (end && end > target)
-		*end = '\0';
+	cut_executable_suffix(target);
 	const char *name = project_file_name(target), *dot = strrchr(name, '.');
 	bool phony = makefile_is_phony(&l->makefile, target) || rule->kind == TARGET_PHONY;
 
@@ -206,8 +287,8 @@ static void add_target(struct make_look *l, const char *word, const struct make_
 	if ((dot && dot != name) || strpbrk(target, "%$()") || is_other_target(name) ||
 	    phony != l->phony)
 		return;
-	if (phony && is_run_target(l->place, name))
-		add_run(l, target, rule->line.number);
+	if (phony && is_run_target(l->place, name) && !cannot_run(l, rule))
+		add_run(l, target, rule);
 	else if (!phony && survey_is_wanted(l->place, name))
 		add_program_target(l, target, rule);
 }

@@ -308,8 +308,18 @@ static void test_make(void)
 	has_words(&s, 2, "make -s -C tests/ bench");
 	CHECK_STR(s.benches[2].processes, "project");
 	is_built_by(&s, "CFLAGS='-g -O2' CXXFLAGS='-g -O2' make && "
-			"CFLAGS='-g -O2' CXXFLAGS='-g -O2' make bench bench2 && "
-			"CFLAGS='-g -O2' CXXFLAGS='-g -O2' make -C tests bench");
+			"CFLAGS='-g -O2' CXXFLAGS='-g -O2' make x");
+
+	/* What cannot run here, and what needs nothing that can be named. */
+	s = SURVEY({ "Makefile",
+		     ".PHONY: run\na-bench:\n\t@node x.js\nb-bench: x\n\tmake -C none\n\t./x\n"
+		     "IN=../none-such\nd-bench: x\n\t./x $(IN)/y\n"
+		     "c-bench: x$(EXE) $(Y) run sub/y\n\tmake -C sub\n\t./x\n" },
+		   { "sub/x.c", "" });
+	REQUIRE_U64(s.count, 1);
+	has_words(&s, 0, "make -s c-bench");
+	is_built_by(&s, "CFLAGS='-g -O2' CXXFLAGS='-g -O2' make && "
+			"CFLAGS='-g -O2' CXXFLAGS='-g -O2' make x sub/y");
 }
 
 /* By the sources that a rule needs, directly, as an object or in a variable, or that its recipe
