@@ -174,8 +174,7 @@ static void list_needed(const struct make_look *l, const struct make_rule *rule,
 		snprintf(name, sizeof name, "%s", rule->line.words[i]);
 		cut_executable_suffix(name);
 		if (!*name || *name == '-' || name[strspn(name, plain)] ||
-		    makefile_is_phony(&l->makefile, name) ||
-		    len + strlen(name) + 2 > CALL_WORD_MAX)
+		    makefile_is_phony(&l->makefile, name) || len + strlen(name) + 2 > CALL_WORD_MAX)
 			continue;
 		len += (size_t)snprintf(out + len, CALL_WORD_MAX - len, "%s%s", len ? " " : "",
 					name);
@@ -219,8 +218,7 @@ static bool cannot_run(const struct make_look *l, const struct make_rule *rule)
 	for (int i = 0; i < RECIPE_LINES_MAX && *at; i++) {
 		if (!make_next_line(&l->makefile.file, &at, &line) || !line.recipe)
 			break;
-		if (line.count &&
-		    strcmp(line.words[0] + strspn(line.words[0], "@-+"), "node") == 0)
+		if (line.count && strcmp(line.words[0] + strspn(line.words[0], "@-+"), "node") == 0)
 			return true;
 		for (size_t k = 0; k < line.count; k++)
 			if (is_beside_project(l, line.words[k]) ||

@@ -267,6 +267,12 @@ int merged_causes_make(struct merged_causes *l, bool by_share)
 	return CG_OK;
 }
 
+void merged_causes_sort(struct merged_causes *l)
+{
+	if (l->nmerged && !mix_metrics(l))
+		qsort(l->merged, l->nmerged, sizeof *l->merged, compare_merged_deltas);
+}
+
 void merged_causes_free(struct merged_causes *l)
 {
 	free(l->items);

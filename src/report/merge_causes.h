@@ -45,6 +45,9 @@ int merged_causes_add(struct merged_causes *l, const struct bench_report *b, enu
  * first of each metric: it is why that fails, however small it is beside others. CG_OK or
  * CG_ENOMEM. */
 int merged_causes_make(struct merged_causes *l, bool by_share);
+/* Puts the largest weight first, of those that fail and of others, if all are of one metric: what
+ * was chosen by shares is easier to read by sizes. */
+void merged_causes_sort(struct merged_causes *l);
 void merged_causes_free(struct merged_causes *l);
 
 #endif

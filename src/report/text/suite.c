@@ -320,12 +320,32 @@ static int print_suite_estimates(const struct suite_printer *p, const struct dif
 	return CG_OK;
 }
 
+/* Keeps the first causes of each benchmark, of all at most `most`, the largest first. Returns how
+ * many of them it leaves out. */
+static size_t choose_suite_causes(struct merged_causes *l, size_t most, bool *smaller)
+{
+	size_t chosen = 0, hidden = 0;
+
+	for (size_t i = 0; i < l->nmerged; i++) {
+		if (l->merged[i]->first_place >= MOST_CAUSES)
+			*smaller = true;
+		else if (chosen == most)
+			hidden++;
+		else
+			l->merged[chosen++] = l->merged[i];
+	}
+	l->nmerged = chosen;
+	merged_causes_sort(l);
+	return hidden;
+}
+
 /* The first causes of each benchmark that changed, equal ones once, or functions where calls are
  * not known. */
 static int print_suite_causes(const struct suite_printer *p)
 {
 	enum { MOST_LINES = 20 };
-	size_t top = p->r->benches[0].diff.top, shown = 0, hidden = 0;
+	const size_t top = p->r->benches[0].diff.top;
+	size_t hidden = 0;
 	struct merged_causes l = { 0 };
 	const struct merged_cause *estimated = NULL;
 	bool several = false, smaller = false;
@@ -338,24 +358,23 @@ static int print_suite_causes(const struct suite_printer *p)
 		status = merged_causes_make(&l, true);
 	for (size_t i = 1; i < l.count; i++)
 		several |= l.items[i].bench != l.items[0].bench;
+	if (!status)
+		hidden = choose_suite_causes(&l,
+					     top == DIFF_TOP_AUTO ? MOST_LINES
+					     : top                ? top
+								  : l.nmerged,
+					     &smaller);
 	for (size_t i = 0; !status && i < l.nmerged; i++) {
-		if (l.merged[i]->first_place >= MOST_CAUSES) {
-			smaller = true;
-			continue;
-		}
-		if (top && shown == (top == DIFF_TOP_AUTO ? MOST_LINES : top)) {
-			hidden++;
-			continue;
-		}
 		if (!estimated)
 			estimated = find_estimated(l.merged[i]);
-		if (!shown++)
+		if (!i)
 			print_suite_causes_title(p, &l, several);
 		status = print_merged_cause(p, l.merged[i], several);
 	}
-	text_print_more(shown + hidden, shown, p->to);
-	fputs(shown && !hidden && smaller ? "  … and smaller ones, which the commands below show\n"
-					  : "",
+	text_print_more(l.nmerged + hidden, l.nmerged, p->to);
+	fputs(l.nmerged && !hidden && smaller
+		      ? "  … and smaller ones, which the commands below show\n"
+		      : "",
 	      p->to);
 	if (!status && estimated)
 		status = print_suite_estimates(p, &estimated->bench->diff);
