@@ -115,10 +115,10 @@ static int find_flame_root(struct flame_drawing *d, struct cg_error *err)
 
 static int make_diff(struct flame_drawing *d, struct cg_error *err)
 {
-	int status = comparison_add_clones(&d->c, d->filter, err);
+	int status = comparison_add_names(&d->c, d->filter, err);
 
 	if (!status)
-		status = comparison_add_clones(&d->c, d->ignore, err);
+		status = comparison_add_names(&d->c, d->ignore, err);
 	return status ? status : flame_of_diff(d->c.tree, &d->all, err);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/diff/either_name.h"
 #include "src/store/baselines.h"
 
 void without_inlined_free(struct without_inlined *w)
@@ -127,10 +128,12 @@ struct load_options comparison_load_options(const struct comparison *c)
 	return load;
 }
 
-int comparison_add_clones(const struct comparison *c, struct pattern *p, struct cg_error *err)
+int comparison_add_names(const struct comparison *c, struct pattern *p, struct cg_error *err)
 {
 	int status = p ? pattern_add_clones(p, c->base.profile, err) : CG_OK;
-	return p && !status ? pattern_add_clones(p, c->head.profile, err) : status;
+	if (p && !status)
+		status = pattern_add_clones(p, c->head.profile, err);
+	return p && !status ? either_name_add(c->diff, true, p, err) : status;
 }
 
 size_t comparison_top(const struct comparison_options *o)

@@ -131,9 +131,10 @@ void comparison_free(struct comparison *c);
 
 /* How its profiles are read, for one more. */
 struct load_options comparison_load_options(const struct comparison *c);
-/* Clones have one name in a diff: the pattern, which may be NULL, finds them by their own as
- * well. */
-int comparison_add_clones(const struct comparison *c, struct pattern *p, struct cg_error *err);
+/* Clones have one name in a diff, and functions of renamed namespaces that of head: the pattern,
+ * which may be NULL, finds clones by their own as well, and those functions by that of base. The
+ * diff is made before. */
+int comparison_add_names(const struct comparison *c, struct pattern *p, struct cg_error *err);
 /* Whether a row matches the filters. */
 int comparison_chooses(const struct comparison *c, const char *object, const char *file,
 		       const char *name, bool *chosen, struct cg_error *err);

@@ -443,7 +443,8 @@ static int compare_functions_of_sides(struct comparison *c, const struct project
 	options.by = CG_BY_FUNCTION;
 	if (!status && o->by != CG_BY_FUNCTION && o->judging.check)
 		status = diff_sides(c, project, options, &c->judged, err);
-	if (!status && environment_compare(c->base.profile, c->head.profile, &c->environment))
+	if (!status && (environment_compare(c->base.profile, c->head.profile, &c->environment) ||
+			environment_add_namespaces(&c->environment, c->diff)))
 		status = cg_fail_nomem(err);
 	return status;
 }
@@ -647,15 +648,15 @@ int comparison_make(const struct project *project, const char *base, const char 
 	if (!status)
 		status = load_both_sides(c, project, base, head, err);
 	if (!status)
-		status = comparison_add_clones(c, c->filter, err);
-	if (!status)
-		status = comparison_add_clones(c, c->ignore, err);
-	if (!status)
 		status = compare_functions_of_sides(c, project,
 						    !base   ? DIFF_NO_BASE
 						    : !head ? DIFF_NO_HEAD
 							    : DIFF_BOTH_THERE,
 						    err);
+	if (!status)
+		status = comparison_add_names(c, c->filter, err);
+	if (!status)
+		status = comparison_add_names(c, c->ignore, err);
 	if (!status)
 		status = check_compared_view(c, err);
 	if (!status && options->judging.check)

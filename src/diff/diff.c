@@ -8,6 +8,7 @@
 #include "callgrind/support/number.h"
 #include "callgrind/support/thread.h"
 #include "src/diff/group_functions.h"
+#include "src/diff/renamed_namespaces.h"
 #include "src/diff/rollup.h"
 
 static const int64_t no_costs[CG_MAX_EVENTS];
@@ -242,6 +243,15 @@ static struct diff_side make_diff_side(const struct cg_profile *p, const struct 
 	};
 }
 
+/* Functions may be paired by less than their names; only namespaces give them two. */
+static cg_str other_name_of(const struct groups *base, uint32_t b, const struct groups *head,
+			    uint32_t h)
+{
+	return b && h && base->keys[b].other != base->keys[b].name
+		       ? base->keys[b].name
+		       : (h ? head : base)->keys[h ? h : b].name;
+}
+
 static struct diff_row make_diff_row(const struct diff *d, const struct groups *base, uint32_t b,
 				     const struct groups *head, uint32_t h, enum diff_match how)
 {
@@ -266,6 +276,9 @@ static struct diff_row make_diff_row(const struct diff *d, const struct groups *
 		row.name = row.file;
 		row.file = row.object;
 	}
+	row.other_name = d->options.by == CG_BY_FUNCTION
+				 ? cg_strings_get(&d->strings, other_name_of(base, b, head, h))
+				 : row.name;
 	return row;
 }
 
@@ -432,7 +445,7 @@ static int make_groups(struct diff *d)
 	struct matched_groups *f = d->functions = calloc(1, sizeof *f);
 
 	if (!f || group_functions(d->base, d->head, &d->strings, &f->base, &f->head) ||
-	    match_groups(&d->strings, &f->base, &f->head, &f->match))
+	    renamed_namespaces_match(&d->strings, f))
 		return CG_ENOMEM;
 	if (by == CG_BY_FUNCTION)
 		return CG_OK;

@@ -10,7 +10,8 @@
  * functions without a symbol by their address where the object is the same build
  * (addresses.h), elsewhere as one "???" per object. Clones of one function are one
  * row. Functions of one name in one object are told apart by their file, and
- * found again when they moved to another file or their object was renamed.
+ * found again when they moved to another file or their object was renamed, or when a namespace
+ * has another version in its name (renamed_namespaces.h).
  *
  * Objects are the same by their base names, and files by their paths or, where one side does not
  * have that path, by base names, those with similar paths first.
@@ -45,6 +46,8 @@ struct diff_side {
 struct diff_row {
 	const char *name, *object, *file;    /* of head if it is there; "???": unknown */
 	const char *base_object, *base_file; /* the same of base if it is there */
+	const char *other_name; /* where a namespace has another version on the other side: the name
+				   that the function has, or would have, there; otherwise `name` */
 	enum diff_match match;
 	struct diff_side base, head;
 };

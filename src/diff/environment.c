@@ -6,6 +6,8 @@
 
 #include "callgrind/support/grow.h"
 #include "src/diff/cpu_difference.h"
+#include "src/diff/diff.h"
+#include "src/diff/renamed_namespaces.h"
 #include "src/diff/variation.h"
 
 /* The facts of one side, by key. */
@@ -234,6 +236,33 @@ int environment_compare(const struct cg_profile *base, const struct cg_profile *
 		environment_diff_free(&d);
 	else
 		*out = d;
+	return status;
+}
+
+static int add_namespace_fact(struct environment_diff *e, const struct renamed_namespace *n)
+{
+	struct environment_difference *d = &e->subject[e->nsubject++];
+
+	*d = (struct environment_difference){ .kind = namespace_fact_kind(),
+					      .key = namespace_fact_kind()->key };
+	d->base = d->base_short = strdup(n->base);
+	d->head = d->head_short = strdup(n->head);
+	d->name = name_of_fact(d->kind, d->key);
+	return d->base && d->head && d->name ? explain(d) : CG_ENOMEM;
+}
+
+int environment_add_namespaces(struct environment_diff *e, const struct diff *d)
+{
+	enum { MOST = 5 };
+	struct renamed_namespace *list = NULL;
+	size_t count = 0, cap = e->nsubject;
+	int status = renamed_namespaces_list(d->functions->renamed, &list, &count);
+
+	if (!status && count)
+		status = cg_grow(&e->subject, &cap, e->nsubject + MOST, sizeof *e->subject);
+	for (size_t i = 0; !status && i < count && i < MOST; i++)
+		status = add_namespace_fact(e, &list[i]);
+	free(list);
 	return status;
 }
 

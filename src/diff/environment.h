@@ -25,6 +25,8 @@ struct environment_difference {
 	char *remedy;                  /* … NULL: nothing is to be done */
 };
 
+struct diff;
+
 struct environment_diff {
 	bool base_known, head_known; /* whether a side recorded any fact */
 	/* Of the environment, by key; those that can move counts come first. */
@@ -32,8 +34,8 @@ struct environment_diff {
 	size_t count;
 	size_t moving;    /* of these; 0 if base and head count exactly the same for all that */
 	bool same_counts; /* … in spite of differences that can move counts */
-	/* Of what was measured, in the order of subject_fact_kinds(); only what both sides
-	 * recorded, as the facts themselves depend on what is measured. */
+	/* Of what was measured, in the order of subject_fact_kinds(), then namespaces; only what
+	 * both sides recorded, as the facts themselves depend on what is measured. */
 	struct environment_difference *subject;
 	size_t nsubject;
 };
@@ -42,6 +44,10 @@ struct environment_diff {
  * compare and no difference. CG_OK or CG_ENOMEM. */
 int environment_compare(const struct cg_profile *base, const struct cg_profile *head,
 			struct environment_diff *out);
+
+/* Adds the namespaces of which the name has another version in head to the subject: the five that
+ * most functions have in their names. CG_OK or CG_ENOMEM. */
+int environment_add_namespaces(struct environment_diff *e, const struct diff *d);
 
 /* Whether a profile says that what was measured had changes that its commit does not have. */
 bool environment_is_dirty(const struct cg_profile *p);

@@ -187,6 +187,16 @@ const struct fact_kind *subject_fact_kinds(void)
 	return subject;
 }
 
+const struct fact_kind *namespace_fact_kind(void)
+{
+	static const struct fact_kind kind = {
+		"namespace", "namespace", FACT_PLAIN,
+		false,       false,       "Its functions are matched as if it had the same name.",
+		NULL,
+	};
+	return &kind;
+}
+
 const char *fact_member(const struct fact_kind *kind, const char *key)
 {
 	return is_family(kind) ? key + strlen(kind->key) : kind->key ? NULL : key;

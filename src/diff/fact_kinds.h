@@ -35,6 +35,9 @@ const struct fact_kind *environment_fact_kind(const char *key);
 /* Of the subject, what was measured; NULL: not known. */
 const struct fact_kind *subject_fact_kind(const char *key);
 
+/* Of a namespace of the subject that has another version in its name. No profile records it. */
+const struct fact_kind *namespace_fact_kind(void);
+
 /* What follows the dot of a family: "HOME" of env.HOME; NULL: it is no family. */
 const char *fact_member(const struct fact_kind *kind, const char *key);
 

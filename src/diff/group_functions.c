@@ -27,13 +27,13 @@ static int add_name_part(struct cg_strings *strings, const char *text, size_t le
 
 static int add_bare(struct cg_strings *strings, struct group_key *key)
 {
-	const char *text = cg_strings_get(strings, key->name);
+	const char *text = cg_strings_get(strings, key->matched);
 	size_t len = strlen(text), without = cg_name_without_parameters(text, len);
 	size_t from = without < len && text[without - 1] == '>' ? cg_name_after_type(text, without)
 								: 0;
 	size_t last_len;
 
-	key->bare = key->name;
+	key->bare = key->matched;
 	if (without < len && add_name_part(strings, text + from, without - from, &key->bare))
 		return CG_ENOMEM;
 	text = cg_strings_get(strings, key->bare);
@@ -52,7 +52,7 @@ static int add_source(struct cg_strings *strings, struct group_key *key)
 	if (!text)
 		return CG_ENOMEM;
 	size_t without = cg_name_without_arguments(bare, len, text);
-	key->source = key->name;
+	key->source = key->matched;
 	int status = without < len ? cg_strings_add(strings, text, without, &key->source) : CG_OK;
 	free(text);
 	return status;
@@ -60,7 +60,7 @@ static int add_source(struct cg_strings *strings, struct group_key *key)
 
 static int add_lambda(struct cg_strings *strings, struct group_key *key)
 {
-	const char *name = cg_strings_get(strings, key->name);
+	const char *name = cg_strings_get(strings, key->matched);
 	unsigned number = 0;
 
 	key->lambda = key->number = 0;
@@ -71,6 +71,15 @@ static int add_lambda(struct cg_strings *strings, struct group_key *key)
 	key->number = number;
 	free(text);
 	return status;
+}
+
+int group_key_match_by(struct group_key *key, struct cg_strings *strings, cg_str name)
+{
+	key->matched = name;
+	int status = add_bare(strings, key);
+	if (!status)
+		status = add_source(strings, key);
+	return status ? status : add_lambda(strings, key);
 }
 
 /* Where `stable` is true for an object, addresses are the names of its functions. */
@@ -89,11 +98,8 @@ static int make_key(const struct cg_profile *p, uint32_t function, struct cg_str
 	else if (!status)
 		status = add_name_or_unknown(strings, name, cg_name_stem(name, strlen(name)),
 					     &key->name);
-	if (!status)
-		status = add_bare(strings, key);
-	if (!status)
-		status = add_source(strings, key);
-	return status ? status : add_lambda(strings, key);
+	key->other = key->name;
+	return status ? status : group_key_match_by(key, strings, key->name);
 }
 
 static int make_side_groups(const struct cg_profile *p, struct cg_strings *strings,

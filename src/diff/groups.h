@@ -8,9 +8,12 @@
 /* Ids are of a string table that both sides share, so they compare as numbers. */
 struct group_key {
 	cg_str name, object, file;
+	cg_str other;    /* the name that it has, or would have, on the other side, where namespaces
+			    have other versions in their names (renamed_namespaces.h) */
+	cg_str matched;  /* in base `other`, in head `name`; the parts of it: */
 	cg_str bare;     /* the name without parameters and the type of what is returned */
 	cg_str last;     /* of that the last part, without template arguments */
-	cg_str source;   /* the name that all instances of a template have, otherwise `name` */
+	cg_str source;   /* the name that all instances of a template have, otherwise `matched` */
 	cg_str lambda;   /* the name whatever compilers call lambdas; 0: none in it */
 	uint32_t number; /* of the lambda */
 };

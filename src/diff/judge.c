@@ -8,6 +8,7 @@
 #include "callgrind/support/number.h"
 #include "cgprofile/names.h"
 #include "cgprofile/rollup.h"
+#include "src/diff/either_name.h"
 #include "src/diff/installed.h"
 #include "src/diff/other_name.h"
 #include "src/diff/same_subject.h"
@@ -274,17 +275,26 @@ static int judge_functions(struct limit_judging *j, const struct limit_rule *rul
 	return CG_OK;
 }
 
-static int is_of_module(struct limit_judging *j, const struct limit *limit,
-			const struct pattern *pattern, const struct diff_row *row, bool *matches)
+static int is_in_namespace(struct limit_judging *j, const struct pattern *pattern,
+			   const char *function, bool *matches)
 {
 	cg_str name;
 
+	if (cg_rollup_namespace(function, &j->namespaces, &name))
+		return cg_fail_nomem(j->err);
+	return pattern_matches(pattern, cg_strings_get(&j->namespaces, name), matches, j->err);
+}
+
+static int is_of_module(struct limit_judging *j, const struct limit *limit,
+			const struct pattern *pattern, const struct diff_row *row, bool *matches)
+{
 	if (!limit->by_namespace)
 		return pattern_matches_name(pattern, row->object, row->file, row->name, matches,
 					    j->err);
-	if (cg_rollup_namespace(row->name, &j->namespaces, &name))
-		return cg_fail_nomem(j->err);
-	return pattern_matches(pattern, cg_strings_get(&j->namespaces, name), matches, j->err);
+	int status = is_in_namespace(j, pattern, row->name, matches);
+	return status || *matches || row->other_name == row->name
+		       ? status
+		       : is_in_namespace(j, pattern, row->other_name, matches);
 }
 
 static int judge_module(struct limit_judging *j, const struct limit_rule *rule,
@@ -319,15 +329,18 @@ static int judge_module(struct limit_judging *j, const struct limit_rule *rule,
 	return add_limit_verdict(j, v);
 }
 
-/* A row has the name that clones of a function share; a limit may name one of them. */
-static int add_clones_of_sides(const struct diff *d, const struct limit *limit,
-			       struct pattern *pattern, struct cg_error *err)
+/* A row has the name that clones of a function share, and the one with the versions that namespaces
+ * have on its side; a limit may name a clone, or use the versions of the other side. */
+static int add_other_names(const struct diff *d, const struct limit *limit, struct pattern *pattern,
+			   struct cg_error *err)
 {
 	int (*add_from)(struct pattern *, const struct cg_profile *,
 			struct cg_error *) = limit->module ? pattern_add_clones
 							   : pattern_add_named_clones;
 	int status = add_from(pattern, d->base, err);
-	return status ? status : add_from(pattern, d->head, err);
+	if (!status)
+		status = add_from(pattern, d->head, err);
+	return status ? status : either_name_add(d, limit->module, pattern, err);
 }
 
 static int compile_limit(const struct limit *limit, struct pattern **pattern, struct cg_error *err)
@@ -350,7 +363,7 @@ static int judge_pattern(struct limit_judging *j, const struct limit_rule *rule,
 
 	if (status)
 		return status;
-	status = add_clones_of_sides(j->d, limit, pattern, j->err);
+	status = add_other_names(j->d, limit, pattern, j->err);
 	if (!status)
 		status = (limit->module ? judge_module : judge_functions)(j, rule, base, head,
 									  pattern);
@@ -515,7 +528,7 @@ static int judge_gone_of(struct limit_judging *j, const struct limit_rule *rule,
 
 	if (status)
 		return status;
-	status = add_clones_of_sides(code, rule->limit, pattern, j->err);
+	status = add_other_names(code, rule->limit, pattern, j->err);
 	if (!status)
 		status = matches_in_head(code, pattern, &guards, j->err);
 	if (!status && !guards)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "callgrind/name_parts.h"
+#include "src/diff/renamed_namespaces.h"
 
 /* Among so many functions of one name, similarity of paths tells nothing. */
 #define MAX_COMPARED 16
@@ -60,7 +61,7 @@ static cg_str name_in_pass(const struct pass *pass, const struct group_key *key)
 {
 	switch (pass->named) {
 	case BY_NAME:
-		return key->name;
+		return key->matched;
 	case BY_BARE:
 		return key->bare;
 	case BY_LAST:
@@ -102,8 +103,8 @@ static int compare_sorted_groups(const void *left, const void *right, void *cont
 	if (!order)
 		order = (a->number > b->number) - (a->number < b->number);
 	return order ? order
-		     : strcmp(cg_strings_get(s->m->strings, a->name),
-			      cg_strings_get(s->m->strings, b->name));
+		     : strcmp(cg_strings_get(s->m->strings, a->matched),
+			      cg_strings_get(s->m->strings, b->matched));
 }
 
 static bool is_unknown_name(const struct cg_strings *strings, cg_str name)
@@ -190,16 +191,16 @@ static bool may_be(const struct matcher *m, const struct group_key *bare,
 		   const struct group_key *whole)
 {
 	return (m->pass->file || is_unknown_name(m->strings, bare->file)) &&
-	       cg_name_may_be(cg_strings_get(m->strings, bare->name),
-			      cg_strings_get(m->strings, whole->name));
+	       cg_name_may_be(cg_strings_get(m->strings, bare->matched),
+			      cg_strings_get(m->strings, whole->matched));
 }
 
 static bool is_same_but_bare(const struct matcher *m, uint32_t base, uint32_t head)
 {
 	const struct group_key *a = &m->base.groups->keys[base], *b = &m->head.groups->keys[head];
-	bool is_bare = a->name == a->bare;
+	bool is_bare = a->matched == a->bare;
 
-	if (is_bare == (b->name == b->bare))
+	if (is_bare == (b->matched == b->bare))
 		return false;
 	return is_bare ? may_be(m, a, b) : may_be(m, b, a);
 }
@@ -366,4 +367,5 @@ void matched_groups_free(struct matched_groups *m)
 	groups_free(&m->base);
 	groups_free(&m->head);
 	match_free(&m->match);
+	renamed_namespaces_free(m->renamed);
 }

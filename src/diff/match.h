@@ -11,9 +11,11 @@ struct match {
 };
 
 /* Functions of both sides, or roll-ups of them, and which are pairs. */
+struct renamed_namespaces;
 struct matched_groups {
 	struct groups base, head;
 	struct match match;
+	struct renamed_namespaces *renamed; /* of functions; NULL: none */
 };
 
 /* Pairs the groups of two sides that share a string table. CG_OK or CG_ENOMEM. */

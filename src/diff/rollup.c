@@ -48,10 +48,11 @@ static int roll_up_key(const struct group_key *function, enum cg_rollup_by by,
 		key->file = function->file;
 		status = add_base_name(strings, function->file, &key->name);
 	} else {
-		status = add_namespace(strings, function->name, &key->name);
-		key->file = key->name;
+		status = add_namespace(strings, function->matched, &key->name);
+		if (!status)
+			status = add_namespace(strings, function->name, &key->file);
 	}
-	key->bare = key->last = key->source = key->name;
+	key->other = key->matched = key->bare = key->last = key->source = key->name;
 	key->lambda = key->number = 0;
 	return status;
 }

@@ -40,9 +40,13 @@ static int add_object_group(struct small_joining *j, cg_str object)
 	if (!more)
 		return CG_ENOMEM;
 	g->keys = more;
-	g->keys[g->count] = (struct group_key){
-		.name = j->sum, .object = object, .file = j->unknown, .bare = j->sum, .last = j->sum
-	};
+	g->keys[g->count] = (struct group_key){ .name = j->sum,
+						.object = object,
+						.file = j->unknown,
+						.other = j->sum,
+						.matched = j->sum,
+						.bare = j->sum,
+						.last = j->sum };
 	j->into[object] = g->count++;
 	return CG_OK;
 }

@@ -147,6 +147,7 @@ static struct tree_function tree_function_of(const struct pairing *p, const stru
 
 	return (struct tree_function){ .name = cg_strings_get(s, c->key.name),
 				       .file = cg_strings_get(s, c->key.file),
+				       .matched = cg_strings_get(s, c->key.matched),
 				       .base_name = c->group[BASE] ? cg_strings_get(s, base->name)
 								   : NULL,
 				       .in_head = c->group[HEAD] != 0 };

@@ -51,6 +51,7 @@ struct tree_row {
 struct tree_function {
 	const char *name, *file; /* of head if it is there */
 	const char *base_name;   /* in base; NULL: it is not there */
+	const char *matched;     /* the name, in which namespaces have the versions of head */
 	bool in_head;
 	uint32_t source; /* the lowest number of all instances of one function in the source, in
 	                    the same file and object */

@@ -164,8 +164,8 @@ static uint32_t compare_candidates(const struct function_renaming *r, const stru
 static bool are_overloads(const struct function_renaming *r, uint32_t base, uint32_t head)
 {
 	const struct tree_pair *pairs = r->x->m.pairs;
-	const char *a = r->x->functions->list[pairs[base].function].name;
-	const char *b = r->x->functions->list[pairs[head].function].name;
+	const char *a = r->x->functions->list[pairs[base].function].matched;
+	const char *b = r->x->functions->list[pairs[head].function].matched;
 	size_t len = strcspn(a, "(<");
 	return len && len == strcspn(b, "(<") && (a[len] || b[len]) && strncmp(a, b, len) == 0;
 }

@@ -215,6 +215,12 @@ static int add_clone(struct pattern *p, const char *file, const char *name, size
 	return CG_OK;
 }
 
+static void sort_clones(struct pattern *p)
+{
+	if (p->nclones)
+		qsort(p->clones, p->nclones, sizeof *p->clones, compare_clones);
+}
+
 /* By their names alone, or by those with object and file as well. */
 static int add_clone_names(struct pattern *p, const struct cg_profile *of, bool whole,
 			   struct cg_error *err)
@@ -235,8 +241,8 @@ static int add_clone_names(struct pattern *p, const struct cg_profile *of, bool 
 		if (!status && matches && add_clone(p, file, name, stem))
 			status = cg_fail_nomem(err);
 	}
-	if (!status && p->nclones)
-		qsort(p->clones, p->nclones, sizeof *p->clones, compare_clones);
+	if (!status)
+		sort_clones(p);
 	return status;
 }
 
@@ -248,6 +254,24 @@ int pattern_add_clones(struct pattern *p, const struct cg_profile *of, struct cg
 int pattern_add_named_clones(struct pattern *p, const struct cg_profile *of, struct cg_error *err)
 {
 	return add_clone_names(p, of, false, err);
+}
+
+int pattern_add_names(struct pattern *p, const struct pattern_name *list, size_t count, bool whole,
+		      struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < count; i++) {
+		const struct pattern_name *n = &list[i];
+		bool matches = false;
+		status = whole ? match_whole(p, n->object, n->file, n->other, &matches, err)
+			       : match_pattern(p, n->other, strlen(n->other), &matches, err);
+		if (!status && matches && add_clone(p, n->file, n->name, strlen(n->name)))
+			status = cg_fail_nomem(err);
+	}
+	if (!status)
+		sort_clones(p);
+	return status;
 }
 
 int pattern_compile_optional(const char *regex, struct pattern **out, struct cg_error *err)

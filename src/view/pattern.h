@@ -41,4 +41,14 @@ int pattern_matches_function(const struct pattern *p, const char *file, const ch
 			     bool *matches, struct cg_error *err);
 int pattern_add_named_clones(struct pattern *p, const struct cg_profile *of, struct cg_error *err);
 
+/* A function has another name on the other side of a diff. */
+struct pattern_name {
+	const char *object, *file, *name, *other;
+};
+
+/* From now on pattern_matches_name (`whole`) or pattern_matches_function also finds what it would
+ * find by the other name. Errors as above. */
+int pattern_add_names(struct pattern *p, const struct pattern_name *list, size_t count, bool whole,
+		      struct cg_error *err);
+
 #endif

@@ -386,6 +386,26 @@ static int try_environment(const void *context)
 	return status;
 }
 
+static int try_namespaces(const void *context)
+{
+	const struct two *t = context;
+	const struct diff_options options = { .metric = "samples" };
+	struct diff *d = NULL;
+	struct environment_diff e = { 0 };
+	struct cg_error err;
+	int status = diff_make(t->base, t->head, &options, &d, &err);
+
+	if (!status)
+		status = environment_compare(t->base, t->head, &e);
+	if (!status)
+		status = environment_add_namespaces(&e, d);
+	if (!status)
+		status = unless(status, e.nsubject == t->differences && d->count == 3);
+	environment_diff_free(&e);
+	diff_free(d);
+	return status;
+}
+
 static void check_two(const char *what, attempt try, const char *base, const char *head,
 		      struct two t, bool counted)
 {
@@ -407,6 +427,12 @@ static void test_two(void)
 		  "m;slow;x 70\nm;slow;y 30\nm;f;w 60\nm;f 8\nm 1\nm;i_[i] 5\nm;g(int) 7\n",
 		  "m;fast;x 70\nm;fast;y 30\nm;fast 9\nm;w 60\nm 8\nm;i 6\nm;g(char) 7\n",
 		  (struct two){ .delta = 9, .differences = 3 }, true);
+	check_two("causes in namespaces", try_causes, "m;a::v1::f 70\nm;b::g(a::v1::T) 30\n",
+		  "m;a::v2::f 75\nm;b::g(a::v2::T) 30\n",
+		  (struct two){ .delta = 5, .differences = 1 }, true);
+	check_two("namespaces", try_namespaces, "m;a::v1::f 70\nm;b::g(a::v1::T) 30\n",
+		  "m;a::v2::f 70\nm;b::g(a::v2::T) 30\n", (struct two){ .differences = 1 },
+		  false); /* of asprintf */
 	check_two(
 		"environments", try_environment,
 		"desc: irdiff.env.cpu: amd64-avx2\ndesc: irdiff.env.libc: 12\ndesc: irdiff.env.options: --a --b\n"
