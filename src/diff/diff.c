@@ -247,9 +247,10 @@ static struct diff_side make_diff_side(const struct cg_profile *p, const struct 
 static cg_str other_name_of(const struct groups *base, uint32_t b, const struct groups *head,
 			    uint32_t h)
 {
-	return b && h && base->keys[b].other != base->keys[b].name
-		       ? base->keys[b].name
-		       : (h ? head : base)->keys[h ? h : b].name;
+	if (!h)
+		return base->keys[b].other;
+	return b && base->keys[b].other != base->keys[b].name ? base->keys[b].name
+							      : head->keys[h].other;
 }
 
 static struct diff_row make_diff_row(const struct diff *d, const struct groups *base, uint32_t b,
