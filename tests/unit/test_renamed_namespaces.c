@@ -62,6 +62,8 @@ static void test_versions(void)
 	check("OpenImageIO_v2_4::f()", "OpenImageIO_v2_5::f()", 1);
 	check("cub::CUB_200302_500_NS::f()", "cub::CUB_200400_600_NS::f()", 1);
 	check("a::v1::b::f()", "a::v2::b::f()", 1);
+	/* No constructors. */
+	check("a::v1::v1x()|b::v1::v()", "a::v2::v1x()|b::v2::v()", 2);
 	/* One in another, with another version each. */
 	check("a::v1::b::lts_202301::f()", "a::v2::b::lts_202403::f()", 1);
 	check("a::(anonymous namespace)::v1::f()", "a::(anonymous namespace)::v2::f()", 1);
