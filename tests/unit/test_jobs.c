@@ -27,7 +27,7 @@ static void test_task(void)
 	const char *const argv[] = { "./a b", "", "\xff\n=", NULL };
 	const char *const env[] = { "JOBS_SET", "JOBS_UNSET", "X=Y", NULL };
 	const struct measured_checkout checkout = { "/top", "/top/root", "/named", "main (1)",
-						    "1",    true,        NULL };
+						    "1",    true,        NULL,     "/names" };
 	struct measurement m = { .root = "/root",
 				 .label = "label",
 				 .checkout = &checkout,
@@ -60,6 +60,7 @@ static void test_task(void)
 	REQUIRE(r->checkout != NULL);
 	CHECK_STR(r->checkout->side, "main (1)");
 	CHECK(r->checkout->changed);
+	CHECK_STR(r->checkout->build_names, "/names");
 	CHECK_STR(r->request.argv[0], "./a b");
 	CHECK_STR(r->request.argv[1], "");
 	CHECK_STR(r->request.argv[2], "\xff\n=");
@@ -107,7 +108,9 @@ static const char *hostile_text(size_t i)
 static void check_bytes(const char *text)
 {
 	const char *const list[] = { text, "x", text, NULL };
-	const struct measured_checkout checkout = { text, text, text, text, text, false, list };
+	const struct measured_checkout checkout = {
+		text, text, text, text, text, false, list, text
+	};
 	struct measurement m = { .root = text,
 				 .label = text,
 				 .checkout = &checkout,
@@ -145,6 +148,7 @@ static void check_bytes(const char *text)
 				      c->commit,
 				      c->copied[0],
 				      c->copied[2],
+				      c->build_names,
 				      r->request.argv[0],
 				      r->request.argv[2],
 				      r->request.valgrind_options[0],
