@@ -186,9 +186,9 @@ if has git "commits"; then
 	is_first "commits that differ in data, too: edits explain nothing" first third 'self self: - mix'
 fi
 
-# compared FILE: the first cause of a commit that gives mix() more to do and changes this file as well.
+# compared FILE [COMMAND]: the first cause of a commit that gives mix() more to do and changes this file as well.
 compared() {
-	echo -fno-ident >>"$1" # makes another file of the program, which does the same
+	eval "${2:-echo -fno-ident >>'$1'}" # makes another file of the program, which does the same
 	sed -i 's/mix(hash + k, [0-9]*)/mix(hash + k, 30)/' program.c
 	git add -A .
 	git -c user.name=T -c user.email=t@example.org commit -q -m "$1"
@@ -222,6 +222,8 @@ if has git "files that a build or a program uses"; then
 	git rm -q data.in
 	git -c user.name=T -c user.email=t@example.org commit -q -m removed
 	check "... or what the program looked for before there was any" [ "$(compared data.in)" = "$otherwise" ]
+	check "... or how irdiff.yml says to build" \
+		[ "$(compared irdiff.yml "sed -i 's/ -O1 / -O1 -DOTHERWISE /' irdiff.yml")" = "$otherwise" ]
 	cd ..
 fi
 

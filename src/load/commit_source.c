@@ -365,10 +365,10 @@ static int walk_commits(struct commit_source *base, struct commit_source *head,
 	return CG_OK;
 }
 
-/* A commit without one is built and measured by that of the other. */
-static bool is_only_config(const char *path, bool alone)
+/* It says how to build and measure. */
+static bool is_config(const char *path)
 {
-	return alone && strcmp(cg_base_name(path), CONFIG_NAME) == 0;
+	return strcmp(cg_base_name(path), CONFIG_NAME) == 0;
 }
 
 static bool is_used(const struct used_files used[static CODE_SIDES], const char *path, bool alone)
@@ -388,9 +388,11 @@ int commit_sources_differ_otherwise(struct commit_source *base, struct commit_so
 	if (walk_commits(base, head, &w))
 		return CG_ENOMEM;
 	while (!*out && (path = next_difference(&w, &alone)) != NULL)
-		*out = !source_is_hidden(path) && !source_is_code(path) &&
-		       !is_documentation(path) && !is_only_config(path, alone) &&
-		       is_used(used, path, alone);
+		if (is_config(path)) /* a commit without one has that of the other */
+			*out = !alone;
+		else
+			*out = !source_is_hidden(path) && !source_is_code(path) &&
+			       !is_documentation(path) && is_used(used, path, alone);
 	return CG_OK;
 }
 

@@ -35,9 +35,9 @@ int commit_source_text(struct commit_source *c, const char *file, struct source_
 		       struct cg_error *err);
 
 /* Whether two commits differ in files that their profiles used and that are neither source
- * (source_is_code), nor documentation, nor hidden, nor an irdiff.yml that one of them lacks: how
- * the program is built, or what it reads. *out is false if that is not known; either may be NULL.
- * CG_OK or CG_ENOMEM. */
+ * (source_is_code), nor documentation, nor hidden, or in an irdiff.yml that both have: how the
+ * program is built, or what it reads. *out is false if that is not known; either may be NULL. CG_OK
+ * or CG_ENOMEM. */
 int commit_sources_differ_otherwise(struct commit_source *base, struct commit_source *head,
 				    const struct used_files used[static CODE_SIDES], bool *out);
 
