@@ -141,6 +141,9 @@ static const struct guest_call path_calls[] = {
 	ENTER(getcwd, enter_getcwd),
 	ENTER(bind, enter_socket_address),
 	ENTER(connect, enter_socket_address),
+#ifdef SYS_move_mount
+	ENTER(move_mount, enter_shared_call),
+#endif
 #ifdef SYS_io_uring_setup
 	ENTER(io_uring_setup, enter_unknown),
 #endif
@@ -401,6 +404,13 @@ static bool opens_to_write(const struct visit *visit, const struct guest_call *c
 	       ((how.flags & O_ACCMODE) != O_RDONLY || (how.flags & (O_CREAT | O_TRUNC)));
 }
 
+/* Whether paths may mean something else after the call. */
+static bool makes_other_paths(const struct guest_call *call)
+{
+	return call->number == SYS_chroot || call->number == SYS_pivot_root ||
+	       call->number == SYS_mount;
+}
+
 static void pass_path(struct visit *visit, const struct guest_call *call, unsigned i)
 {
 	char path[PATH_MAX], real[PATH_MAX];
@@ -412,9 +422,11 @@ static void pass_path(struct visit *visit, const struct guest_call *call, unsign
 		return;
 	if (call->opens)
 		visit_random(visit, path);
-	if (call->number == SYS_chroot) /* from then on paths mean something else */
+	if (makes_other_paths(call))
 		names_tell(&visit->traced->names, NAMES_MORE, "");
 	bool other = visit_path(visit, at, path, call->opens, real);
+	if (i == call->path && call->second != NO_PATH)
+		visit_move(visit, at, other ? real : path);
 	if (call->changes || (call->opens && opens_to_write(visit, call)))
 		visit_change(visit, at, other ? real : path);
 	if (other)

@@ -111,6 +111,7 @@ static bool read_name(struct names_reading *r, const char *line)
 	case NAMES_THERE:
 	case NAMES_ABSENT:
 	case NAMES_OPENED:
+	case NAMES_MOVED:
 	case NAMES_LISTED:
 	case NAMES_CHANGED:
 		return r->take(r->context, line[0], line + 1);

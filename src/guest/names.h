@@ -8,6 +8,7 @@
  *	+PATH	named for the first time, and it is there, if only as a link
  *	-PATH	named for the first time, and it is not
  *	:PATH	opened or executed; it was named just before
+ *	~PATH	about to get another name: it is renamed, or a link is made that leads to it
  *	*PATH	a directory that was listed
  *	=PATH	about to be made, written to or removed; it was named just before
  *	!	a program did what may depend on more than files that can be named so
@@ -29,6 +30,7 @@
 #define NAMES_THERE '+'
 #define NAMES_ABSENT '-'
 #define NAMES_OPENED ':'
+#define NAMES_MOVED '~'
 #define NAMES_LISTED '*'
 #define NAMES_CHANGED '='
 #define NAMES_MORE '!'

@@ -251,6 +251,16 @@ bool visit_path(struct visit *visit, int at, const char *path, bool opens, char 
 	return other;
 }
 
+void visit_move(struct visit *visit, int at, const char *path)
+{
+	struct names *names = &visit->traced->names;
+	char joined[PATH_MAX];
+
+	if (names->to && visit_joined_path(visit, at, path, joined) &&
+	    !is_same_always(visit->traced->guest, joined))
+		names_tell(names, NAMES_MOVED, joined);
+}
+
 /* ---- from the host to what it is told ---- */
 
 void visit_seen(const struct visit *visit, const char *real, char *seen)
@@ -344,17 +354,31 @@ enum turn enter_readlinkat(struct visit *visit)
 	return tell_link(visit, (int)visit_argument(visit, 0), 1);
 }
 
+/* A relative text begins where the link is. */
+static void move_target(struct visit *visit, int at, const char *link, const char *text)
+{
+	const char *name = strrchr(link, '/');
+	const int length = *text == '/' || !name ? 0 : (int)(name + 1 - link);
+	char target[2 * PATH_MAX];
+
+	snprintf(target, sizeof target, "%.*s%s", length, link, text);
+	visit_move(visit, at, target);
+}
+
 /* A link's text is a path too, so that reading it returns what was written. */
 static enum turn make_link(struct visit *visit, int at, unsigned place)
 {
-	char path[PATH_MAX], real[PATH_MAX];
+	char text[PATH_MAX] = "", target[PATH_MAX], path[PATH_MAX], real[PATH_MAX];
 	pid_t tid = visit->task->tid;
+	bool other = memory_read_text(tid, visit_argument(visit, 0), text, sizeof text) &&
+		     *text == '/' && visit_path(visit, AT_FDCWD, text, false, target);
 
-	if (memory_read_text(tid, visit_argument(visit, 0), path, sizeof path) && *path == '/' &&
-	    visit_path(visit, AT_FDCWD, path, false, real))
-		visit_push(visit, 0, real, strlen(real) + 1);
+	if (other)
+		visit_push(visit, 0, target, strlen(target) + 1);
+	const char *leads_to = other ? target : text;
 	if (memory_read_text(tid, visit_argument(visit, place), path, sizeof path) && *path) {
-		bool other = visit_path(visit, at, path, false, real);
+		other = visit_path(visit, at, path, false, real);
+		move_target(visit, at, other ? real : path, leads_to);
 		visit_change(visit, at, other ? real : path);
 		if (other)
 			visit_push(visit, place, real, strlen(real) + 1);

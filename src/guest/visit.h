@@ -96,6 +96,9 @@ bool visit_whole_path(const struct visit *visit, int at, const char *path, char 
 /* Translates a path of the host into the one to tell; both have PATH_MAX bytes. */
 void visit_seen(const struct visit *visit, const char *real, char *seen);
 
+/* The call gives another name to what this one names. */
+void visit_move(struct visit *visit, int at, const char *path);
+
 enum turn enter_getcwd(struct visit *visit);
 enum turn enter_readlink(struct visit *visit);
 enum turn enter_readlinkat(struct visit *visit);

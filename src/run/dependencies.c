@@ -47,8 +47,10 @@ static bool take_named(void *context, char kind, const char *path)
 {
 	struct dependencies *d = context;
 	bool is_new;
-	struct named_path *named = find_named(d, path, &is_new);
 
+	if (kind == NAMES_MOVED) /* what is done with it by its other name is told by that one */
+		return true;
+	struct named_path *named = find_named(d, path, &is_new);
 	if (!named)
 		return false;
 	if (is_new)

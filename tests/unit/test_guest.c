@@ -591,7 +591,9 @@ static void test_names(void)
 	const char *const argv[] = {
 		"sh", "-c",
 		"cat many/../many/000-name none /proc/self/stat; ls many; cd many; "
-		"echo > made; echo > /irdiff-run/o/own; rm 001-name; : </dev/null",
+		"echo > made; echo > /irdiff-run/o/own; rm 001-name; : </dev/null; "
+		"mv 002-name other; ln 003-name two; ln -s ../many/004-name ../link; "
+		"ln -s /irdiff-run/w/none link",
 		NULL
 	};
 
@@ -612,6 +614,11 @@ static void test_names(void)
 	CHECK(has_line(text, "+", t.project, "/many/001-name"));
 	CHECK(has_line(text, "=", t.project, "/many/001-name"));
 	CHECK(!has_line(text, "=", t.project, "/many/000-name"));
+	CHECK(has_line(text, "~", t.project, "/many/002-name"));
+	CHECK(has_line(text, "~", t.project, "/many/003-name"));
+	CHECK(has_line(text, "~", t.project, "/many/../../many/004-name"));
+	CHECK(has_line(text, "~", t.project, "/none"));
+	CHECK(!has_line(text, "~", t.project, "/many/other"));
 	CHECK(!strstr(text, "/proc/") && !strstr(text, "/own") && !strstr(text, "/dev/null"));
 	CHECK(!strstr(text, "\n!"));
 	free(text);
@@ -641,7 +648,11 @@ static void test_more_than_names(void)
 	static const char *const scripts[] = { "read line </proc/self/cwd/many/000-name",
 					       "exec 3<many; read line </proc/self/fd/3/000-name",
 					       "exec 3<many; read line </dev/fd/3/000-name" };
+	char mount[64];
 
+	snprintf(mount, sizeof mount, "my $no = 'none'; syscall(%d, $no, $no, 0, 0, 0)", SYS_mount);
+	CHECK(depends_on_more("/usr/bin/perl",
+			      (const char *const[]){ "perl", "-e", mount, NULL }));
 	CHECK(depends_on_more("/usr/bin/perl",
 			      (const char *const[]){ "perl", "-MSocket", "-e",
 						     "socket(my $s, AF_INET, SOCK_DGRAM, 0)",
