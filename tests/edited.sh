@@ -205,10 +205,18 @@ if has git "files that a build or a program uses"; then
 	printf '%s\n' /.irdiff /profiles program '*.json' '*.log' >.gitignore
 	sed -i 's/^int main(void)$/#include <stdio.h>\n&/; s/unsigned sum = hash_all(1000);/FILE *in = fopen("data.in", "r"); if (in) fclose(in); &/' program.c
 	cat >irdiff.yml <<-END
-		build: {command: "$static -g -O1 -o program program.c \$(cat flags)", shell: true}
+		build:
+		  command: |
+		    ln -s named.in link
+		    flags=\$(cat flags link)
+		    rm link
+		    test ! -x mode.in || flags=-Wl,--defsym=changed=2
+		    test ! -d new || flags=-Wl,--defsym=changed=3
+		    $static -g -O1 \$flags -o program program.c
+		  shell: true
 		benchmarks: {program: {command: ./program}}
 	END
-	touch data.in flags unused.in
+	touch data.in flags unused.in named.in mode.in
 	git add -A .
 	git -c user.name=T -c user.email=t@example.org commit -q -m begin
 	otherwise='self self'
@@ -219,11 +227,16 @@ if has git "files that a build or a program uses"; then
 	check "... and is named" jq -e '.benchmarks[0].diff.remarks[] | select(.id == "input-files") |
 		select(.text == "data.in changed, which the build or the program reads")' compared.json >/dev/null
 	check "... and what the build reads" [ "$(compared flags)" = "$otherwise" ]
+	check "... also by another name" \
+		[ "$(compared named.in 'echo -Wl,--defsym=changed=1 >named.in')" = "$otherwise" ]
+	check "... or that only its mode is looked at" [ "$(compared mode.in 'chmod +x mode.in')" = "$otherwise" ]
+	check "... or that its directory is new" \
+		[ "$(compared new/file 'mkdir new && touch new/file')" = "$otherwise" ]
 	git rm -q data.in
 	git -c user.name=T -c user.email=t@example.org commit -q -m removed
 	check "... or what the program looked for before there was any" [ "$(compared data.in)" = "$otherwise" ]
 	check "... or how irdiff.yml says to build" \
-		[ "$(compared irdiff.yml "sed -i 's/ -O1 / -O1 -DOTHERWISE /' irdiff.yml")" = "$otherwise" ]
+		[ "$(compared irdiff.yml "sed -i 's/ -O1 / -O1 -Wl,--defsym=changed=4 /' irdiff.yml")" = "$otherwise" ]
 	cd ..
 fi
 

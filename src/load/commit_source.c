@@ -305,12 +305,15 @@ static const char *path_of_entry(const char *entry)
 /* Two listings, both in the order of their paths. */
 struct commit_walk {
 	const char *base, *base_end, *head, *head_end;
+	const char *base_last, *head_last; /* those before; NULL: none */
 };
 
-static void skip_entry(const char **at, const char *end)
+static void skip_entry(const char **at, const char *end, const char **last)
 {
-	if (*at < end)
-		*at += strlen(*at) + 1;
+	if (*at >= end)
+		return;
+	*last = *at;
+	*at += strlen(*at) + 1;
 }
 
 static bool has_mode(const char *entry, const char *mode)
@@ -324,9 +327,41 @@ static bool is_no_file(const char *entry)
 	return has_mode(entry, "120000 ") || has_mode(entry, "160000 ");
 }
 
-/* The next path that differs between both; NULL at the end. `*alone`: only one has it, or it is
- * no file, so that it matters if it is only looked at. */
-static const char *next_difference(struct commit_walk *w, bool *alone)
+static bool have_one_kind(const char *base, const char *head)
+{
+	enum { MODE = 7 };
+
+	return strncmp(base, head, MODE) == 0 && !is_no_file(base);
+}
+
+struct difference {
+	const char *path;
+	bool alone; /* only one side has it */
+	/* How much of the path it matters to look at: that of the outermost directory that only one
+	 * side has, or all; 0: only what is in the file. */
+	size_t kind;
+};
+
+static bool is_entry_in(const char *entry, const char *directory, size_t len)
+{
+	const char *path = entry ? path_of_entry(entry) : NULL;
+
+	return path && strncmp(path, directory, len) == 0;
+}
+
+/* The entries are those of the other side before and after the place that the path would have. */
+static size_t length_of_new(const char *path, const char *before, const char *after)
+{
+	for (const char *slash = path; (slash = strchr(slash, '/')); slash++) {
+		const size_t len = (size_t)(slash + 1 - path);
+		if (!is_entry_in(before, path, len) && !is_entry_in(after, path, len))
+			return len - 1;
+	}
+	return strlen(path);
+}
+
+/* The next path that differs between both. False: there is none. */
+static bool next_difference(struct commit_walk *w, struct difference *out)
 {
 	while (w->base < w->base_end || w->head < w->head_end) {
 		const char *b = w->base, *h = w->head;
@@ -334,19 +369,22 @@ static const char *next_difference(struct commit_walk *w, bool *alone)
 		const char *y = h < w->head_end ? path_of_entry(h) : NULL;
 		int order = x && y ? strcmp(x, y) : x ? -1 : 1;
 		if (!x && !y)
-			return NULL;
+			return false;
+		*out = (struct difference){ .path = order < 0 ? x : y, .alone = order != 0 };
+		if (order < 0)
+			out->kind = length_of_new(x, w->head_last, y ? h : NULL);
+		else if (order > 0)
+			out->kind = length_of_new(y, w->base_last, x ? b : NULL);
+		else if (!have_one_kind(b, h))
+			out->kind = strlen(y);
 		if (order <= 0)
-			skip_entry(&w->base, w->base_end);
+			skip_entry(&w->base, w->base_end, &w->base_last);
 		if (order >= 0)
-			skip_entry(&w->head, w->head_end);
-		*alone = order != 0;
-		if (*alone)
-			return order < 0 ? x : y;
-		*alone = is_no_file(b) || is_no_file(h);
-		if (strcmp(b, h) != 0)
-			return y;
+			skip_entry(&w->head, w->head_end, &w->head_last);
+		if (out->alone || strcmp(b, h) != 0)
+			return true;
 	}
-	return NULL;
+	return false;
 }
 
 /* An empty walk if it is not known what they contain. */
@@ -360,8 +398,10 @@ static int walk_commits(struct commit_source *base, struct commit_source *head,
 		return CG_ENOMEM;
 	const struct commit_listing *b = base->files, *h = head->files;
 	if (b->text && h->text)
-		*out = (struct commit_walk){ b->text, b->text + b->size, h->text,
-					     h->text + h->size };
+		*out = (struct commit_walk){ .base = b->text,
+					     .base_end = b->text + b->size,
+					     .head = h->text,
+					     .head_end = h->text + h->size };
 	return CG_OK;
 }
 
@@ -371,28 +411,33 @@ static bool is_config(const char *path)
 	return strcmp(cg_base_name(path), CONFIG_NAME) == 0;
 }
 
-static bool is_used(const struct used_files used[static CODE_SIDES], const char *path, bool alone)
+static bool is_used_by(const struct used_files *used, const struct difference *d)
 {
-	return used_files_has(&used[CODE_BASE], path, alone) ||
-	       used_files_has(&used[CODE_HEAD], path, alone);
+	return used_files_have_read(used, d->path) ||
+	       (d->kind && (used_files_have_sought(used, d->path, strlen(d->path)) ||
+			    used_files_have_sought(used, d->path, d->kind)));
+}
+
+static bool is_used(const struct used_files used[static CODE_SIDES], const struct difference *d)
+{
+	return is_used_by(&used[CODE_BASE], d) || is_used_by(&used[CODE_HEAD], d);
 }
 
 int commit_sources_differ_otherwise(struct commit_source *base, struct commit_source *head,
 				    const struct used_files used[static CODE_SIDES], bool *out)
 {
 	struct commit_walk w;
-	const char *path;
-	bool alone;
+	struct difference d;
 
 	*out = false;
 	if (walk_commits(base, head, &w))
 		return CG_ENOMEM;
-	while (!*out && (path = next_difference(&w, &alone)) != NULL)
-		if (is_config(path)) /* a commit without one has that of the other */
-			*out = !alone;
+	while (!*out && next_difference(&w, &d))
+		if (is_config(d.path)) /* a commit without one has that of the other */
+			*out = !d.alone;
 		else
-			*out = !source_is_hidden(path) && !source_is_code(path) &&
-			       !is_documentation(path) && is_used(used, path, alone);
+			*out = !source_is_hidden(d.path) && !source_is_code(d.path) &&
+			       !is_documentation(d.path) && is_used(used, &d);
 	return CG_OK;
 }
 
@@ -401,15 +446,13 @@ int commit_sources_changed(struct commit_source *base, struct commit_source *hea
 			   struct cg_error *err)
 {
 	struct commit_walk w;
-	const char *path;
+	struct difference d;
 	int status = CG_OK;
-	bool alone;
 
 	if (walk_commits(base, head, &w))
 		return cg_fail_nomem(err);
-	while (!status && (path = next_difference(&w, &alone)) != NULL)
-		if (!source_is_hidden(path) && !is_documentation(path) &&
-		    is_used(used, path, alone))
-			status = strings_add(paths, path, err);
+	while (!status && next_difference(&w, &d))
+		if (!source_is_hidden(d.path) && !is_documentation(d.path) && is_used(used, &d))
+			status = strings_add(paths, d.path, err);
 	return status;
 }

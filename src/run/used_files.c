@@ -4,48 +4,129 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "callgrind/paths.h"
 #include "src/guest/names.h"
 
 #define LOOKED_AT '?'
+#define LISTED '*'
+#define MOVED '~'
+
+enum { LINKS_MAX = 40 }; /* as many as the kernel follows */
 
 /* ---- finding them ---- */
 
 struct using
 {
 	struct cg_strings lines;
+	struct cg_strings plain; /* directories that are no links */
 	const char *top;
 	bool no_memory;
 };
 
-static void add_used_line(struct using *u, const char *mark, const char *path)
+/* `mark` 0: none. The top itself is only of interest with all that is in it. */
+static void add_used_line(struct using *u, char mark, const char *path)
 {
-	const char *rest = cg_path_below(path, u->top);
+	const char marked[] = { mark, '\0' }, *rest = cg_path_below(path, u->top);
 	char line[PATH_MAX + 1];
 	cg_str id;
 
-	if (!rest || *rest != '/')
+	if (!rest || (!*rest && mark != LISTED && mark != MOVED))
 		return;
-	const int len = snprintf(line, sizeof line, "%s%s", mark, rest + 1);
+	const int len = snprintf(line, sizeof line, "%s%s", marked, *rest ? rest + 1 : ".");
 	if ((size_t)len < sizeof line && cg_strings_add(&u->lines, line, (size_t)len, &id))
 		u->no_memory = true;
 }
 
+/* A path, from where it is known to have no links. */
+struct walked_path {
+	char done[PATH_MAX], rest[2 * PATH_MAX];
+	int links;
+};
+
+/* The text of a link; its length is 0 if it is none. Many paths are in the same directories. */
+static size_t read_link_once(struct using *u, const struct walked_path *w, char *target)
+{
+	const size_t size = strlen(w->done);
+	cg_str id;
+
+	if (cg_strings_find(&u->plain, w->done, size))
+		return 0;
+	const ssize_t len = readlink(w->done, target, PATH_MAX - 1);
+	if (len > 0)
+		return (size_t)len;
+	if (*w->rest && cg_strings_add(&u->plain, w->done, size, &id))
+		u->no_memory = true;
+	return 0;
+}
+
+/* If `name`, the last one so far, is of a link, goes on to where that leads. */
+static void follow_link(struct using *u, struct walked_path *w, char *name)
+{
+	char target[PATH_MAX], rest[PATH_MAX];
+	const size_t len = read_link_once(u, w, target);
+
+	if (!len || w->links++ == LINKS_MAX || strlen(w->rest) >= sizeof rest)
+		return;
+	add_used_line(u, LOOKED_AT, w->done);
+	target[len] = '\0';
+	memcpy(rest, w->rest, strlen(w->rest) + 1);
+	snprintf(w->rest, sizeof w->rest, "%s/%s", target, rest);
+	*(*target == '/' ? w->done : name) = '\0';
+}
+
+/* Takes the first name of the rest. False: there is none. */
+static bool walk_name(struct using *u, struct walked_path *w)
+{
+	const char *from = w->rest + strspn(w->rest, "/");
+	const size_t len = strcspn(from, "/"), before = strlen(w->done);
+	char *name = w->done + before;
+
+	if (!len || before + len + 1 >= sizeof w->done)
+		return false;
+	const bool up = len == 2 && strncmp(from, "..", 2) == 0;
+	if (up)
+		*(before ? strrchr(w->done, '/') : w->done) = '\0';
+	else if (len != 1 || *from != '.')
+		snprintf(name, sizeof w->done - before, "/%.*s", (int)len, from);
+	memmove(w->rest, from + len, strlen(from + len) + 1);
+	if (*name && !up)
+		follow_link(u, w, name);
+	return true;
+}
+
+/* Adds where a path leads, and the links on the way. What is gone has led nowhere else. */
+static void add_used_path(struct using *u, char mark, const char *path)
+{
+	const char *below = cg_path_below(path, u->top);
+	struct walked_path w = { .links = 0 };
+
+	snprintf(w.done, sizeof w.done, "%s", below ? u->top : "");
+	snprintf(w.rest, sizeof w.rest, "%s", below ? below : path);
+	while (walk_name(u, &w))
+		;
+	add_used_line(u, mark, w.done);
+}
+
 static bool take_used(void *context, char kind, const char *path)
 {
-	static const char looked_at[] = { LOOKED_AT, '\0' };
 	struct using *u = context;
 
-	if (kind != NAMES_OPENED) {
-		add_used_line(u, looked_at, path);
-		return !u->no_memory;
+	switch (kind) {
+	case NAMES_OPENED:
+		add_used_path(u, '\0', path);
+		break;
+	case NAMES_MOVED:
+		add_used_path(u, MOVED, path);
+		break;
+	case NAMES_LISTED:
+		add_used_path(u, LISTED, path);
+		break;
+	default:
+		if (cg_path_below(path, u->top))
+			add_used_path(u, LOOKED_AT, path);
 	}
-	char *target = realpath(path, NULL);
-	add_used_line(u, "", path);
-	if (target)
-		add_used_line(u, "", target);
-	free(target);
 	return !u->no_memory;
 }
 
@@ -90,7 +171,9 @@ int used_files_find(const char *const *names, const char *top, char **text, stru
 	char *real = realpath(top, NULL);
 	struct using u = { .top = real };
 	bool whole = true;
-	int status = real && !cg_strings_init(&u.lines) ? CG_OK : cg_fail_nomem(err);
+	int status = real && !cg_strings_init(&u.lines) && !cg_strings_init(&u.plain)
+			     ? CG_OK
+			     : cg_fail_nomem(err);
 
 	*text = NULL;
 	for (; !status && whole && *names; names++)
@@ -98,54 +181,101 @@ int used_files_find(const char *const *names, const char *top, char **text, stru
 	if (!status && whole)
 		status = write_used_lines(&u, text, err);
 	cg_strings_free(&u.lines);
+	cg_strings_free(&u.plain);
 	free(real);
 	return status;
 }
 
 /* ---- asking for them ---- */
 
+static bool is_mark(char c)
+{
+	return c == LOOKED_AT || c == LISTED || c == MOVED;
+}
+
+/* Adds the directories that a path is in. */
+static int add_parents(struct used_files *used, const char *path, struct cg_error *err)
+{
+	size_t len = strlen(path), known;
+	cg_str id;
+
+	do {
+		while (len && path[len - 1] != '/')
+			len--;
+		if (!len)
+			return CG_OK;
+		known = used->parents.count;
+		if (cg_strings_add(&used->parents, path, --len, &id))
+			return cg_fail_nomem(err);
+	} while (used->parents.count > known);
+	return CG_OK;
+}
+
 int used_files_take(struct used_files *used, char *text, struct cg_error *err)
 {
+	int status = CG_OK;
 	cg_str id;
 
 	*used = (struct used_files){ .known = text != NULL };
 	if (!text)
 		return CG_OK;
-	if (cg_strings_init(&used->lines))
+	if (cg_strings_init(&used->lines) || cg_strings_init(&used->parents))
 		return cg_fail_nomem(err);
-	for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
-		if (cg_strings_add(&used->lines, line, (size_t)(end - line), &id))
-			return cg_fail_nomem(err);
-	return CG_OK;
+	for (char *line = text, *end; !status && (end = strchr(line, '\n')); line = end + 1) {
+		*end = '\0';
+		status = cg_strings_add(&used->lines, line, (size_t)(end - line), &id)
+				 ? cg_fail_nomem(err)
+				 : add_parents(used, line + is_mark(*line), err);
+	}
+	return status;
 }
 
 void used_files_free(struct used_files *used)
 {
 	cg_strings_free(&used->lines);
+	cg_strings_free(&used->parents);
 	*used = (struct used_files){ 0 };
 }
 
-static bool has_any_below(const struct used_files *used, const char *directory)
+static bool has_used_line(const struct used_files *used, char mark, const char *path, size_t len)
 {
-	const size_t len = strlen(directory);
+	char line[PATH_MAX + 1] = { mark };
 
-	for (cg_str i = 1; i < used->lines.count; i++) {
-		const char *line = cg_strings_get(&used->lines, i);
-		line += line[0] == LOOKED_AT;
-		if (strncmp(line, directory, len) == 0 && line[len] == '/')
-			return true;
-	}
-	return false;
+	if (len >= PATH_MAX)
+		return true;
+	memcpy(line + 1, path, len);
+	return mark ? cg_strings_find(&used->lines, line, len + 1)
+		    : cg_strings_find(&used->lines, path, len);
 }
 
-bool used_files_has(const struct used_files *used, const char *path, bool alone)
+/* Whether a path, or a directory that it is in, has got another name. */
+static bool was_moved(const struct used_files *used, const char *path, size_t len)
 {
-	char line[PATH_MAX + 1];
-	const int len = snprintf(line, sizeof line, "%c%s", LOOKED_AT, path);
+	for (size_t end = 0; end <= len; end++)
+		if ((end == len || path[end] == '/') && has_used_line(used, MOVED, path, end))
+			return true;
+	return has_used_line(used, MOVED, ".", 1);
+}
 
-	if (!used->known || (size_t)len >= sizeof line)
-		return true;
-	return cg_strings_find(&used->lines, line + 1, (size_t)len - 1) ||
-	       (alone &&
-		(cg_strings_find(&used->lines, line, (size_t)len) || has_any_below(used, path)));
+static bool was_listed(const struct used_files *used, const char *path, size_t len)
+{
+	while (len && path[len - 1] != '/')
+		len--;
+	return len ? has_used_line(used, LISTED, path, len - 1)
+		   : has_used_line(used, LISTED, ".", 1);
+}
+
+bool used_files_have_read(const struct used_files *used, const char *path)
+{
+	const size_t len = strlen(path);
+
+	return !used->known || is_mark(*path) || has_used_line(used, '\0', path, len) ||
+	       was_moved(used, path, len);
+}
+
+bool used_files_have_sought(const struct used_files *used, const char *path, size_t len)
+{
+	return !used->known || is_mark(*path) || has_used_line(used, '\0', path, len) ||
+	       has_used_line(used, LOOKED_AT, path, len) || was_listed(used, path, len) ||
+	       cg_strings_find(&used->parents, path, len) || was_moved(used, path, len);
 }

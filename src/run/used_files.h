@@ -11,15 +11,18 @@
  * Lines of paths below `top`, in order, from what programs have told (names.h) in these files
  * (NULL-terminated) when they are over:
  *
- *	PATH    opened or executed, also by a link that leads to it
- *	?PATH   only looked at, or looked for
+ *	PATH    opened or executed
+ *	?PATH   only looked at, or looked for; a link on the way to another path
+ *	*PATH   a directory that a run listed; "." is `top`. Those that a build lists are not told.
+ *	~PATH   what got another name, with all that is in it
  *
+ * None leads through a link.
  * *text is the caller's; NULL: they may have used more than that. CG_OK or CG_ENOMEM.
  */
 int used_files_find(const char *const *names, const char *top, char **text, struct cg_error *err);
 
 struct used_files {
-	struct cg_strings lines;
+	struct cg_strings lines, parents; /* the directories that paths of lines are in */
 	bool known;
 };
 
@@ -28,8 +31,11 @@ struct used_files {
 int used_files_take(struct used_files *used, char *text, struct cg_error *err);
 void used_files_free(struct used_files *used);
 
-/* Whether what is in a file may matter, or with `alone` whether there is one, or a directory with
- * such a file. */
-bool used_files_has(const struct used_files *used, const char *path, bool alone);
+/* Whether what is in a file may matter. */
+bool used_files_have_read(const struct used_files *used, const char *path);
+
+/* Whether it may matter that there is something at the first `len` bytes of a path, and of which
+ * kind. */
+bool used_files_have_sought(const struct used_files *used, const char *path, size_t len);
 
 #endif

@@ -1,6 +1,8 @@
 #include "src/run/used_files.h"
 
+#include <limits.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tests/unit/scratch_files.h"
@@ -59,18 +61,33 @@ static void test_find(void)
 		   "?a\n?c\nb\n");
 	check_used("<\n>\n", "<\n>\n", "");
 	check_used("<\n+@/dir\n*@/dir\n-@/dir/made\n=@/dir/made\n:@/dir/made\n>\n", "<\n>\n",
-		   "?dir\ndir/made\n");
+		   "*dir\n?dir\ndir/made\n");
+	check_used("<\n+@\n*@\n+@/b\n~@/b\n+@/./x/../y//z\n-@/..\n-@/../x\n>\n", "<\n>\n",
+		   "*.\n?b\n?y/z\n~b\n");
 }
 
 static void test_links(void)
 {
-	char *link, *file = write_file(top, "target", "", 0644);
+	static const char *const links[][2] = { { "target", "link" },
+						{ "link", "chain" },
+						{ "./sub/", "directory" },
+						{ "circle", "circle" },
+						{ "none", "nowhere" } };
+	char path[PATH_MAX], *file = write_file(top, "target", "", 0644);
 
-	REQUIRE(asprintf(&link, "%s/link", top) >= 0);
-	REQUIRE(symlink("target", link) == 0);
-	check_used("<\n+@/link\n:@/link\n>\n", "<\n>\n", "link\ntarget\n");
-	unlink(link);
-	free(link);
+	snprintf(path, sizeof path, "%s/sub", top);
+	REQUIRE(mkdir(path, 0755) == 0);
+	for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
+		snprintf(path, sizeof path, "%s/%s", top, links[i][1]);
+		REQUIRE(symlink(links[i][0], path) == 0);
+	}
+	snprintf(path, sizeof path, "%s/sub/whole", top);
+	REQUIRE(symlink(file, path) == 0);
+	check_used("<\n+@/chain\n:@/chain\n>\n", "<\n>\n", "?chain\n?link\ntarget\n");
+	check_used("<\n-@/directory/none\n>\n", "<\n>\n", "?directory\n?sub/none\n");
+	check_used("<\n+@/directory/../link\n>\n", "<\n>\n", "?directory\n?link\n?target\n");
+	check_used("<\n:@/directory/whole\n>\n", "<\n>\n", "?directory\n?sub/whole\ntarget\n");
+	check_used("<\n+@/nowhere\n:@/circle\n>\n", "<\n>\n", "?none\n?nowhere\ncircle\n");
 	free(file);
 }
 
@@ -82,22 +99,42 @@ static void test_not_known(void)
 	check_not_known("", "<\n>\n");
 }
 
-static void test_has(void)
+static bool has_sought(const struct used_files *used, const char *path)
 {
-	char text[] = "?looked/at\nopened\nsub/file\n";
+	return used_files_have_sought(used, path, strlen(path));
+}
+
+static void test_have(void)
+{
+	char text[] = "*list/ed\n?looked/at\nopened\nsub/file\n~moved\n";
+	char top_listed[] = "*.\n";
 	struct used_files used;
 
 	REQUIRE_INT(used_files_take(&used, text, NULL), CG_OK);
-	CHECK(used_files_has(&used, "opened", false));
-	CHECK(!used_files_has(&used, "looked/at", false));
-	CHECK(used_files_has(&used, "looked/at", true));
-	CHECK(!used_files_has(&used, "none", true));
-	CHECK(used_files_has(&used, "sub", true));
-	CHECK(used_files_has(&used, "looked", true));
-	CHECK(!used_files_has(&used, "open", true));
+	CHECK(used_files_have_read(&used, "opened"));
+	CHECK(!used_files_have_read(&used, "looked/at"));
+	CHECK(used_files_have_read(&used, "moved"));
+	CHECK(used_files_have_read(&used, "moved/file"));
+	CHECK(!used_files_have_read(&used, "moved2"));
+	CHECK(has_sought(&used, "opened"));
+	CHECK(has_sought(&used, "looked/at"));
+	CHECK(!has_sought(&used, "none"));
+	CHECK(has_sought(&used, "sub"));
+	CHECK(has_sought(&used, "looked"));
+	CHECK(!has_sought(&used, "open"));
+	CHECK(has_sought(&used, "list/ed/new"));
+	CHECK(!has_sought(&used, "list/ed/new/file"));
+	CHECK(used_files_have_sought(&used, "list/ed/new/file", strlen("list/ed/new")));
+	CHECK(!has_sought(&used, "list/new"));
+	CHECK(has_sought(&used, "~name")); /* a line would have another meaning */
+	used_files_free(&used);
+	REQUIRE_INT(used_files_take(&used, top_listed, NULL), CG_OK);
+	CHECK(has_sought(&used, "new"));
+	CHECK(!has_sought(&used, "new/file"));
 	used_files_free(&used);
 	REQUIRE_INT(used_files_take(&used, NULL, NULL), CG_OK);
-	CHECK(used_files_has(&used, "none", false));
+	CHECK(used_files_have_read(&used, "none"));
+	CHECK(has_sought(&used, "none"));
 	used_files_free(&used);
 }
 
@@ -107,7 +144,7 @@ static void test_all(void)
 	test_find();
 	test_links();
 	test_not_known();
-	test_has();
+	test_have();
 	remove_tree(top);
 }
 
