@@ -15,9 +15,10 @@ builds() {
 mkdir "$scratch/project"
 cd "$scratch/project" || exit 1
 git init -q .
+kept_of_builds="find '$PWD/.irdiff' -name 'build.log-*' -o -name 'names-*' | wc -l >>'$scratch/kept'"
 cat >irdiff.yml <<END
 build:
-  command: echo built >>'$scratch/builds'; $static -g -O1 -o work work.c
+  command: echo built >>'$scratch/builds'; $kept_of_builds; $static -g -O1 -o work work.c
   shell: true
 benchmarks:
   sum: {command: ./work}
@@ -89,6 +90,8 @@ says "main → step: 100 → 150 calls"
 verdict "… with what it did" $?
 [ "$(find .git -type f | sort | xargs sha256sum | sha256sum)" = "$before" ] && [ ! -e .git/BISECT_LOG ]
 verdict "the repository was not touched" $?
+[ "$(sort -n "$scratch/kept" | tail -n 1)" -eq 2 ]
+verdict "what builds tell does not add up" $?
 count=$(builds)
 run 0 bisect sum --good=one --bad=seven && says "$slower" && [ "$(builds)" -eq "$count" ]
 verdict "again, without building" $?

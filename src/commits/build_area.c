@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "src/commits/build_tools.h"
 #include "src/commits/kept_files.h"
@@ -94,8 +95,6 @@ void build_area_close(struct build_area *w)
 	build_area_clear(w);
 	slot_drop(&w->here.slot);
 	slot_drop(&w->aside.slot);
-	free(w->here.build_names);
-	free(w->aside.build_names);
 	free(w->places);
 	store_work_end(&w->scratch);
 	git_close(w->git);
@@ -134,6 +133,14 @@ static void empty_stubborn(struct build_area *w)
 	}
 }
 
+void build_area_note_names(struct build_area *w, char *names)
+{
+	if (w->here.build_names)
+		unlink(w->here.build_names);
+	free(w->here.build_names);
+	w->here.build_names = names;
+}
+
 static void clear_place(struct build_area *w)
 {
 	kept_files_save(w);
@@ -144,8 +151,7 @@ static void clear_place(struct build_area *w)
 	}
 	w->here.occupant = NULL;
 	w->here.is_built = false;
-	free(w->here.build_names);
-	w->here.build_names = NULL;
+	build_area_note_names(w, NULL);
 	w->here.was_full = false;
 }
 

@@ -85,6 +85,10 @@ enum ending build_area_failed(const struct build_area *w, const struct notices *
 /* Reports that memory ran out. */
 enum ending build_area_nomem(const struct build_area *w);
 
+/* Notes which paths the build at the present place has named: a file that is the place's from now
+ * on, as is the text; "" or NULL as in struct build_place. */
+void build_area_note_names(struct build_area *w, char *names);
+
 /* Empties the present place, where another side may have built, and gives it to this side. */
 int build_area_take_place(struct build_area *w, struct revision *side, struct cg_error *err);
 

@@ -255,10 +255,10 @@ static enum ending run_command(struct build_area *w, struct revision *side, cons
 	}
 	if (!status)
 		kept_files_note_end(w, &result);
-	free(w->here.build_names);
-	w->here.build_names = result.traced ? names : NULL;
+	build_area_note_names(w, names);
 	if (!result.traced)
-		free(names);
+		build_area_note_names(w, NULL);
+	unlink(log);
 	build_result_free(&result);
 	free(log);
 	free(cwd);
