@@ -334,7 +334,7 @@ static bool have_one_kind(const char *base, const char *head)
 	return strncmp(base, head, MODE) == 0 && !is_no_file(base);
 }
 
-struct difference {
+struct tree_difference {
 	const char *path;
 	bool alone; /* only one side has it */
 	/* How much of the path it matters to look at: that of the outermost directory that only one
@@ -361,7 +361,7 @@ static size_t length_of_new(const char *path, const char *before, const char *af
 }
 
 /* The next path that differs between both. False: there is none. */
-static bool next_difference(struct commit_walk *w, struct difference *out)
+static bool next_difference(struct commit_walk *w, struct tree_difference *out)
 {
 	while (w->base < w->base_end || w->head < w->head_end) {
 		const char *b = w->base, *h = w->head;
@@ -370,7 +370,7 @@ static bool next_difference(struct commit_walk *w, struct difference *out)
 		int order = x && y ? strcmp(x, y) : x ? -1 : 1;
 		if (!x && !y)
 			return false;
-		*out = (struct difference){ .path = order < 0 ? x : y, .alone = order != 0 };
+		*out = (struct tree_difference){ .path = order < 0 ? x : y, .alone = order != 0 };
 		if (order < 0)
 			out->kind = length_of_new(x, w->head_last, y ? h : NULL);
 		else if (order > 0)
@@ -411,14 +411,14 @@ static bool is_config(const char *path)
 	return strcmp(cg_base_name(path), CONFIG_NAME) == 0;
 }
 
-static bool is_used_by(const struct used_files *used, const struct difference *d)
+static bool is_used_by(const struct used_files *used, const struct tree_difference *d)
 {
 	return used_files_have_read(used, d->path) ||
 	       (d->kind && (used_files_have_sought(used, d->path, strlen(d->path)) ||
 			    used_files_have_sought(used, d->path, d->kind)));
 }
 
-static bool is_used(const struct used_files used[static CODE_SIDES], const struct difference *d)
+static bool is_used(const struct used_files used[static CODE_SIDES], const struct tree_difference *d)
 {
 	return is_used_by(&used[CODE_BASE], d) || is_used_by(&used[CODE_HEAD], d);
 }
@@ -427,7 +427,7 @@ int commit_sources_differ_otherwise(struct commit_source *base, struct commit_so
 				    const struct used_files used[static CODE_SIDES], bool *out)
 {
 	struct commit_walk w;
-	struct difference d;
+	struct tree_difference d;
 
 	*out = false;
 	if (walk_commits(base, head, &w))
@@ -446,7 +446,7 @@ int commit_sources_changed(struct commit_source *base, struct commit_source *hea
 			   struct cg_error *err)
 {
 	struct commit_walk w;
-	struct difference d;
+	struct tree_difference d;
 	int status = CG_OK;
 
 	if (walk_commits(base, head, &w))

@@ -651,8 +651,7 @@ static void test_more_than_names(void)
 	char mount[64];
 
 	snprintf(mount, sizeof mount, "my $no = 'none'; syscall(%d, $no, $no, 0, 0, 0)", SYS_mount);
-	CHECK(depends_on_more("/usr/bin/perl",
-			      (const char *const[]){ "perl", "-e", mount, NULL }));
+	CHECK(depends_on_more("/usr/bin/perl", (const char *const[]){ "perl", "-e", mount, NULL }));
 	CHECK(depends_on_more("/usr/bin/perl",
 			      (const char *const[]){ "perl", "-MSocket", "-e",
 						     "socket(my $s, AF_INET, SOCK_DGRAM, 0)",
