@@ -418,7 +418,8 @@ static bool is_used_by(const struct used_files *used, const struct tree_differen
 			    used_files_have_sought(used, d->path, d->kind)));
 }
 
-static bool is_used(const struct used_files used[static CODE_SIDES], const struct tree_difference *d)
+static bool is_used(const struct used_files used[static CODE_SIDES],
+		    const struct tree_difference *d)
 {
 	return is_used_by(&used[CODE_BASE], d) || is_used_by(&used[CODE_HEAD], d);
 }
