@@ -147,7 +147,7 @@ static const struct guest_call path_calls[] = {
 #ifdef SYS_io_uring_setup
 	ENTER(io_uring_setup, enter_unknown),
 #endif
-	ENTER(flock, enter_shared_call),
+	ENTER(flock, enter_lock),
 	ENTER(mq_open, enter_shared_call),
 	ENTER(shmget, enter_keyed_call),
 	ENTER(semget, enter_keyed_call),

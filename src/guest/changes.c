@@ -138,6 +138,12 @@ enum turn enter_shared_call(struct visit *visit)
 	return TURN_GO;
 }
 
+/* Builds lock directories, as Cargo does, which tells them nothing but when to go on. */
+enum turn enter_lock(struct visit *visit)
+{
+	return visit->traced->guest->only_paths ? TURN_GO : enter_shared_call(visit);
+}
+
 /* shmget() and the like: without a key, only the program and its children know the thing. */
 enum turn enter_keyed_call(struct visit *visit)
 {

@@ -151,13 +151,13 @@ int stored_used_files_load(const char *root, const char *operand, struct used_fi
 {
 	enum { MOST_BYTES = 64 << 20 };
 	char *path = NULL, *text = NULL;
-	size_t size;
+	size_t size = 0;
 
 	*out = (struct used_files){ 0 };
 	int status = store_find_used_files(root, operand, &path, err);
 	if (!status && path)
 		status = packed_read(path, MOST_BYTES, &text, &size, err);
-	if (!status)
+	if (!status && size < MOST_BYTES) /* what is longer was cut */
 		status = used_files_take(out, text, err);
 	free(text);
 	free(path);

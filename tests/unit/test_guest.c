@@ -626,12 +626,13 @@ static void test_names(void)
 }
 
 /* Whether a program is said to depend on more than the paths that it names. */
-static bool depends_on_more(const char *path, const char *const *argv)
+static bool tells_more(const char *path, const char *const *argv, bool only_paths)
 {
 	struct trial t;
 	char log[PATH_MAX + 64];
 
 	begin(&t, "project", false);
+	t.workspace.guest.only_paths = only_paths;
 	snprintf(log, sizeof log, "%s/names", t.top);
 	t.workspace.guest.names = log;
 	run(&t, path, argv, 20);
@@ -640,6 +641,11 @@ static bool depends_on_more(const char *path, const char *const *argv)
 	free(text);
 	end(&t);
 	return more;
+}
+
+static bool depends_on_more(const char *path, const char *const *argv)
+{
+	return tells_more(path, argv, false);
 }
 
 /* Others may answer differently the next time, and paths mean something only to the process. */
@@ -656,6 +662,9 @@ static void test_more_than_names(void)
 			      (const char *const[]){ "perl", "-MSocket", "-e",
 						     "socket(my $s, AF_INET, SOCK_DGRAM, 0)",
 						     NULL }));
+	const char *const lock[] = { "perl", "-e", "flock(STDIN, 8)", NULL };
+	CHECK(tells_more("/usr/bin/perl", lock, false));
+	CHECK(!tells_more("/usr/bin/perl", lock, true)); /* a build */
 	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
 		CHECK(depends_on_more("/bin/sh",
 				      (const char *const[]){ "sh", "-c", scripts[i], NULL }));
