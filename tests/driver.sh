@@ -208,16 +208,17 @@ may_use() {
 on_all() {
 	taskset -c "$(cat /sys/devices/system/cpu/online)" "$@"
 }
-# used_cpus COMMAND: which ones `sleep 1.51`, which it runs, and the tracer may use.
+# used_cpus COMMAND: which ones `sleep 2.51`, which it runs, and the tracer may use.
 used_cpus() {
 	on_all "$irdiff" profile --label=cpus -- sh -c "$1" >cpus.out 2>&1 &
-	for _ in $(seq 200); do
-		for process in /proc/[0-9]*; do
-			{ tr '\0' ' ' <"$process/cmdline"; } 2>/dev/null | grep -q '^[^ ]*valgrind.*/sleep 1\.51 $' || continue
-			tracer=$(sed -n 's/^TracerPid:[[:space:]]*//p' "$process/status")
+	for _ in $(seq 400); do
+		process=$(grep -lzx '2\.51' /proc/[0-9]*/cmdline 2>/dev/null | head -n 1)
+		process=${process%/cmdline}
+		tracer=$(sed -n 's/^TracerPid:[[:space:]]*//p' "$process/status" 2>/dev/null) || tracer=0
+		if [ "${tracer:-0}" != 0 ]; then
 			may_use "${process#/proc/}" "$tracer"
-			break 2
-		done
+			break
+		fi
 		sleep 0.05
 	done
 	wait
@@ -225,10 +226,10 @@ used_cpus() {
 all=$(on_all sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status 2>/dev/null) || all=
 case $all in
 *[,-]*)
-	one=$(used_cpus 'sleep 1.51; true')
+	one=$(used_cpus 'sleep 2.51; true')
 	verdict "a program runs on the CPU of its tracer: $one" eval \
 		'expr "$one" : "[0-9]* [0-9]*$" && test "${one% *}" = "${one#* }"'
-	two=$(used_cpus 'sleep 1.51 & sleep 1.5; wait')
+	two=$(used_cpus 'sleep 2.5 & sleep 2.51; wait')
 	verdict "… unless several run at the same time: $two" test "$two" = "$all $all"
 	;;
 *) skip "the CPU of a program" "there is only one here, or it is not known which there are" ;;

@@ -360,7 +360,7 @@ static size_t length_of_new(const char *path, const char *before, const char *af
 	return strlen(path);
 }
 
-/* The next path that differs between both. False: there is none. */
+/* The next path that differs between both. False: no other one does. */
 static bool next_difference(struct commit_walk *w, struct tree_difference *out)
 {
 	while (w->base < w->base_end || w->head < w->head_end) {

@@ -45,7 +45,8 @@ struct walked_path {
 	int links;
 };
 
-/* The text of a link; its length is 0 if it is none. Many paths are in the same directories. */
+/* Reads where a link leads, and returns the length of that text; 0: it is no link. Many paths are
+ * in the same directories. */
 static size_t read_link_once(struct using *u, const struct walked_path *w, char *target)
 {
 	const size_t size = strlen(w->done);
@@ -76,7 +77,7 @@ static void follow_link(struct using *u, struct walked_path *w, char *name)
 	*(*target == '/' ? w->done : name) = '\0';
 }
 
-/* Takes the first name of the rest. False: there is none. */
+/* Takes the first name of the rest. False: nothing was left. */
 static bool walk_name(struct using *u, struct walked_path *w)
 {
 	const char *from = w->rest + strspn(w->rest, "/");
