@@ -70,11 +70,7 @@ static bool is_own_line(const struct cg_profile *p, const struct cg_line *line)
 
 static bool has_function(const struct edited_file *f, uint32_t name)
 {
-	const struct code_part function = { .name = name, .function = true };
-	size_t at = edited_parts_from(f, &function);
-	const struct code_part *part = at < f->parts.count ? &f->parts.items[f->by_name[at]] : NULL;
-
-	return part && part->name == name && part->function;
+	return edited_parts_find_named(f, &(struct code_part){ .name = name, .function = true });
 }
 
 /* By the text around the lines of a function: of the part that has its name, if `named`, else of

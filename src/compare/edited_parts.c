@@ -205,9 +205,8 @@ size_t edited_parts_from(const struct edited_file *f, const struct code_part *wa
 	return from;
 }
 
-/* NULL: no part has this name and kind. */
-static const struct code_part *find_named_part(const struct edited_file *f,
-					       const struct code_part *wanted)
+const struct code_part *edited_parts_find_named(const struct edited_file *f,
+						const struct code_part *wanted)
 {
 	size_t at = edited_parts_from(f, wanted);
 	const struct code_part *part = at < f->parts.count ? &f->parts.items[f->by_name[at]] : NULL;
@@ -224,9 +223,9 @@ static bool has_same_part(const struct edited_side *other, const struct edited_f
 	const struct edited_file *alike = &other->files[f->alike];
 	const struct code_part any = { .name = part->name, .function = part->function };
 
-	if (!part->name || !find_named_part(alike, &any))
+	if (!part->name || !edited_parts_find_named(alike, &any))
 		return has_part(other, part->hash);
-	const struct code_part *same = find_named_part(alike, part);
+	const struct code_part *same = edited_parts_find_named(alike, part);
 	return same && same->hash == part->hash;
 }
 

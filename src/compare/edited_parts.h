@@ -86,6 +86,10 @@ int edited_parts_find(struct edited_search *s, struct cg_error *err);
 /* The place in `by_name` of the first part that is not before this one, by name, kind and hash. */
 size_t edited_parts_from(const struct edited_file *f, const struct code_part *wanted);
 
+/* The first part that is not before `wanted` if that has its name and kind, else NULL. */
+const struct code_part *edited_parts_find_named(const struct edited_file *f,
+						const struct code_part *wanted);
+
 /* Adds to the edited names those of functions that were edited, or use one and have no code in the
  * profile: what is inlined and folded into a constant leaves no line. Nothing is marked any more
  * afterwards. Of the sides, `words` are known. CG_OK or CG_ENOMEM. */
