@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 
 #include "src/store/beneath.h"
 #include "src/store/profiles.h"
+#include "src/store/publish.h"
 
 #define SECRET ".irdiff/secret"
 #define DIGITS ((size_t)2 * DIGEST_KEY_BYTES)
@@ -71,44 +71,35 @@ static int write_random(const char *path, int fd, struct cg_error *err)
 	return CG_OK;
 }
 
-/* Makes a new file that only its owner may read. */
-static int make_private(const char *root, char **path, int *fd, struct cg_error *err)
+static int write_secret(const char *root, const char *path, struct cg_error *err)
 {
-	uint64_t random;
-	char *made;
-
-	if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
-		return cg_fail(err, CG_EIO, NULL, 0, "cannot get random numbers: %s",
-			       strerror(errno));
-	if (asprintf(&made, "%s/.irdiff/tmp/secret-%016" PRIx64, root, random) < 0)
-		return cg_fail_nomem(err);
-	int new = beneath_open(root, made, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
-	int status = new < 0 ? beneath_fail(made, "create", err) : CG_OK;
-	if (status) {
-		free(made);
-		return status;
-	}
-	*path = made;
-	*fd = new;
-	return CG_OK;
+	int fd = beneath_open(root, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+	if (fd < 0)
+		return beneath_fail(path, "create", err);
+	int status = write_random(path, fd, err);
+	close(fd);
+	return status;
 }
 
 /* Makes the secret. If several irdiffs do so at once, the first link wins, of a complete file. */
 static int make_secret(const char *root, const char *path, struct cg_error *err)
 {
-	char *made;
-	int fd, status = store_prepare_data(root, err);
+	struct work_directory work = { 0 };
+	char *made = NULL;
+	int status = store_prepare_data(root, err);
 
 	if (!status)
-		status = make_private(root, &made, &fd, err);
-	if (status)
-		return status;
-	status = write_random(made, fd, err);
+		status = store_work_begin(root, &work, err);
+	if (!status && asprintf(&made, "%s/secret", work.path) < 0) {
+		made = NULL;
+		status = cg_fail_nomem(err);
+	}
+	if (!status)
+		status = write_secret(root, made, err);
 	if (!status && beneath_link(root, made, path) != 0 && errno != EEXIST)
 		status = beneath_fail(path, "create", err);
-	close(fd);
-	beneath_unlink(root, made);
 	free(made);
+	store_work_end(&work);
 	return status;
 }
 
