@@ -210,7 +210,7 @@ static int audit_compare_names(const struct cg_profile *p, uint32_t x, uint32_t 
 	if (!order && a->level != b->level)
 		order = a->level < b->level ? -1 : 1;
 	if (!order)
-		order = strcmp(cg_string(p, a->context), cg_string(p, b->context));
+		order = cg_compare_contexts(p, a->context, b->context);
 	/* The remaining records are copies of inlined code, which are in the order of the
 	 * file. */
 	return order ? order : (x > y) - (x < y);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/context_texts.h"
 #include "callgrind/inlined_links.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/index.h"
@@ -30,6 +31,7 @@ struct cg_builder {
 	size_t functions_cap, records_cap, calls_cap, lines_cap, jumps_cap;
 	size_t record_self_cap, call_cost_cap, line_self_cap;
 	struct cg_inlined_links links;
+	struct cg_context_texts contexts;
 	struct cg_index descs, functions, records, calls, lines, jumps; /* descs by row + 1 */
 };
 
@@ -64,6 +66,7 @@ void cg_builder_free(struct cg_builder *b)
 	free(b->sizes);
 	free(b->pending);
 	cg_inlined_links_free(&b->links);
+	cg_context_texts_free(&b->contexts);
 	cg_index_free(&b->descs);
 	cg_index_free(&b->functions);
 	cg_index_free(&b->records);
@@ -166,6 +169,9 @@ static uint64_t tables_size(const struct cg_builder *b)
 	uint64_t costs = p->nevents * sizeof(uint64_t);
 
 	return p->strings.nbytes + p->strings.count * (sizeof *p->strings.offset + INDEXED) +
+	       p->contexts.ncallers * sizeof *p->contexts.callers +
+	       p->contexts.count * (sizeof *p->contexts.end + INDEXED) +
+	       b->contexts.index.count * INDEXED +
 	       (p->nparts + p->left_out) * (sizeof *p->parts + 3 * costs) +
 	       p->nfunctions * (uint64_t)(sizeof *p->functions + INDEXED) +
 	       p->nrecords * (sizeof *p->records + INDEXED + costs) +
@@ -199,19 +205,38 @@ int cg_build_hashed(struct cg_builder *b, const char *text, size_t len, uint32_t
 	return cg_strings_add_hashed(&b->p->strings, text, len, hash, id);
 }
 
-void cg_build_prefetch_text(const struct cg_builder *b, uint32_t hash, enum cg_text_stage stage)
+int cg_build_context(struct cg_builder *b, const char *text, size_t len, uint32_t *context)
 {
-	const struct cg_strings *s = &b->p->strings;
+	return cg_build_context_hashed(b, text, len, cg_hash_text(b->p->strings.secret, text, len),
+				       context);
+}
+
+int cg_build_context_hashed(struct cg_builder *b, const char *text, size_t len, uint32_t hash,
+			    uint32_t *context)
+{
+	return cg_context_texts_find(&b->contexts, b->p, text, len, hash, context);
+}
+
+int cg_build_callers(struct cg_builder *b, const cg_str *callers, size_t count, uint32_t *context)
+{
+	return cg_contexts_add(&b->p->contexts, callers, count, context);
+}
+
+void cg_build_prefetch_context(const struct cg_builder *b, uint32_t hash, enum cg_text_stage stage)
+{
+	const struct cg_contexts *c = &b->p->contexts;
 
 	if (stage == CG_TEXT_SLOT) {
-		cg_index_prefetch(&s->index, hash);
+		cg_index_prefetch(&b->contexts.index, hash);
 		return;
 	}
-	uint32_t id = cg_index_first(&s->index, hash);
+	uint32_t id = cg_index_first(&b->contexts.index, hash);
+	if (!id)
+		return;
 	if (stage == CG_TEXT_PLACE)
-		__builtin_prefetch(&s->offset[id]);
+		__builtin_prefetch(&c->end[id]);
 	else
-		__builtin_prefetch(s->bytes + s->offset[id]);
+		__builtin_prefetch(cg_contexts_get(c, id));
 }
 
 int cg_build_creator(struct cg_builder *b, cg_str creator)
@@ -421,14 +446,12 @@ static bool build_same_record(const void *context, uint32_t id)
 	       a->inlined_into == r->inlined_into;
 }
 
-static void note_callers(struct cg_profile *p, cg_str context)
+static void note_callers(struct cg_profile *p, uint32_t context)
 {
-	uint32_t callers = context != 0;
+	size_t callers = cg_contexts_size(&p->contexts, context);
 
-	for (const char *at = cg_string(p, context); (at = strchr(at, '\'')); at++)
-		callers++;
 	if (callers > p->most_callers)
-		p->most_callers = callers;
+		p->most_callers = (uint32_t)callers;
 }
 
 int cg_build_record(struct cg_builder *b, const struct cg_record *r, uint32_t *record)

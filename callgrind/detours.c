@@ -7,7 +7,6 @@
 #include "callgrind/support/grow.h"
 #include "callgrind/support/index.h"
 #include "cgprofile/error.h"
-#include "cgprofile/names.h"
 
 /* More C functions than Python calls one through the other: without a limit, a crafted file with
  * long ways would take time that grows with its square. */
@@ -38,7 +37,7 @@ void cg_detours_free(struct cg_detours *d)
  * which are there instead of what they run if too few callers were recorded. */
 struct known_callers {
 	uint64_t hash; /* 0: not yet known */
-	size_t len;    /* of the text */
+	size_t count;
 };
 
 struct known_call {
@@ -56,26 +55,20 @@ struct call_link {
 };
 
 struct way {
-	cg_str text;  /* 0: none yet */
+	const cg_str *callers;
 	size_t count; /* 0: it cannot be gone */
-	struct {
-		const char *text;
-		size_t len;
-		cg_str id; /* 0: no function is called so */
-	} names[LONGEST_WAY];
 };
 
 struct taking_back {
 	struct cg_builder *b;
 	const struct cg_profile *p;
-	struct known_callers *callers; /* by the text */
+	struct known_callers *callers; /* by the context */
 	struct known_call *calls;
 	size_t ncalls;
 	struct call_link *links;    /* sorted by callee and caller */
 	struct call_link **by_name; /* by callee, name, callers; of equals, costliest first */
 	size_t nlinks;
 	int64_t *costs; /* of the links */
-	struct way way; /* the one that was read last */
 	bool has_callers;
 };
 
@@ -85,28 +78,27 @@ static uint32_t real_caller(const struct cg_profile *p, uint32_t call)
 	return cg_machine_record(p, p->calls[call].caller);
 }
 
-static uint64_t hash_caller(const struct taking_back *t, uint64_t before, const char *name,
-			    size_t len)
+static uint64_t hash_caller(uint64_t before, cg_str name)
 {
-	return cg_hash_keyed(before, cg_hash_text(t->p->strings.secret, name, len)) | 1;
+	return cg_hash_keyed(before, name) | 1;
 }
 
 static const struct known_callers *find_callers(const struct taking_back *t, uint32_t record)
 {
-	const cg_str context = t->p->records[record].context;
+	const uint32_t context = t->p->records[record].context;
+	const cg_str *callers = cg_contexts_get(&t->p->contexts, context);
+	const size_t count = cg_contexts_size(&t->p->contexts, context);
 	struct known_callers *known = &t->callers[context];
-	const char *text = cg_string(t->p, context);
-	uint64_t hash = 1;
+	uint64_t hash = cg_builder_secret(t->b) | 1;
 
 	if (known->hash)
 		return known;
 	known->hash = hash;
-	for (const char *name = text; *name;) {
-		size_t len = cg_name_split(name, strlen(name)).name_len;
-		hash = hash_caller(t, hash, name, len);
-		if (!cg_interpreter_function(name, len))
-			*known = (struct known_callers){ hash, (size_t)(name - text) + len };
-		name += len + (name[len] != '\0');
+	for (size_t i = 0; i < count; i++) {
+		const char *name = cg_string(t->p, callers[i]);
+		hash = hash_caller(hash, callers[i]);
+		if (!cg_interpreter_function(name, strlen(name)))
+			*known = (struct known_callers){ hash, i + 1 };
 	}
 	return known;
 }
@@ -163,7 +155,7 @@ static void make_call_link(struct taking_back *t, size_t first, size_t end)
 		.sum = t->costs + t->nlinks * 2 * t->p->nevents,
 		.left = t->costs + (t->nlinks * 2 + 1) * t->p->nevents,
 	};
-	t->has_callers |= known->len != 0;
+	t->has_callers |= known->count != 0;
 	t->by_name[t->nlinks++] = l;
 	sum_link(t, l);
 }
@@ -235,37 +227,36 @@ static struct call_link *find_first_link(const struct taking_back *t, const stru
 	return low < t->nlinks ? t->by_name[low] : NULL;
 }
 
-/* Whether the callers that are known of a link begin the text of these; len: up to where their
- * hashes agree. */
+/* Whether the callers that are known of a link are these. */
 static bool has_these_callers(const struct taking_back *t, const struct call_link *l,
-			      const char *text, size_t len)
+			      const cg_str *callers, size_t count)
 {
-	return find_callers(t, l->caller)->len == len &&
-	       memcmp(cg_string(t->p, t->p->records[l->caller].context), text, len) == 0;
+	const uint32_t context = t->p->records[l->caller].context;
+
+	return find_callers(t, l->caller)->count == count &&
+	       (!count || memcmp(cg_contexts_get(&t->p->contexts, context), callers,
+				 count * sizeof *callers) == 0);
 }
 
 /* The call of `callee` by the function at `i` of the way. Of several callers, the one of which most
  * callers are known, and of these the costliest. NULL: none. */
-static struct call_link *find_caller(const struct taking_back *t, uint32_t callee, size_t i)
+static struct call_link *find_caller(const struct taking_back *t, const struct way *w,
+				     uint32_t callee, size_t i)
 {
-	const struct way *w = &t->way;
-	const char *text = i + 1 < w->count ? w->names[i + 1].text : "";
-	struct call_link names = { .callee = callee, .name = w->names[i].id };
-	const struct call_link *any = names.name ? find_first_link(t, &names) : NULL;
-	uint64_t hashes[LONGEST_WAY] = { 1 };
+	const cg_str *callers = w->callers + i + 1;
+	struct call_link names = { .callee = callee, .name = w->callers[i] };
+	const struct call_link *any = find_first_link(t, &names);
+	uint64_t hashes[LONGEST_WAY] = { cg_builder_secret(t->b) | 1 };
 	size_t count = 1;
 
 	if (!any || any->callee != callee || any->name != names.name)
 		return NULL;
 	for (; t->has_callers && i + count < w->count; count++)
-		hashes[count] = hash_caller(t, hashes[count - 1], w->names[i + count].text,
-					    w->names[i + count].len);
+		hashes[count] = hash_caller(hashes[count - 1], callers[count - 1]);
 	while (count--) {
 		names.callers = hashes[count];
 		struct call_link *l = find_first_link(t, &names);
-		const char *end = count ? w->names[i + count].text + w->names[i + count].len : text;
-		if (l && !compare_names(l, &names) &&
-		    has_these_callers(t, l, text, (size_t)(end - text)))
+		if (l && !compare_names(l, &names) && has_these_callers(t, l, callers, count))
 			return l;
 	}
 	return NULL;
@@ -289,25 +280,12 @@ static void give_back(const struct taking_back *t, struct call_link *l, const in
 
 /* ---- all of them ---- */
 
-static void read_way(struct taking_back *t, cg_str text)
+static struct way way_of(const struct taking_back *t, uint32_t context)
 {
-	struct way *w = &t->way;
+	const size_t count = cg_contexts_size(&t->p->contexts, context);
 
-	if (w->text == text)
-		return;
-	w->text = text;
-	w->count = 0;
-	for (const char *name = cg_string(t->p, text); *name; w->count++) {
-		if (w->count == LONGEST_WAY) {
-			w->count = 0;
-			return;
-		}
-		size_t len = cg_name_split(name, strlen(name)).name_len;
-		w->names[w->count].text = name;
-		w->names[w->count].len = len;
-		w->names[w->count].id = cg_strings_find(&t->p->strings, name, len);
-		name += len + (name[len] != '\0');
-	}
+	return (struct way){ cg_contexts_get(&t->p->contexts, context),
+			     count <= LONGEST_WAY ? count : 0 };
 }
 
 /* Takes the costs from all calls on the way, or from none. */
@@ -316,17 +294,17 @@ static bool take_from_way(struct taking_back *t, const struct cg_detour *d, cons
 	struct call_link *taken[LONGEST_WAY];
 	size_t count = 0;
 	uint32_t callee = cg_machine_record(t->p, d->caller);
+	const struct way way = way_of(t, d->way);
 
-	read_way(t, d->way);
-	for (size_t i = 1; i < t->way.count; i++) {
-		struct call_link *l = i + 1 == t->way.count ? find_host_link(t, callee, d->host)
-							    : find_caller(t, callee, i);
+	for (size_t i = 1; i < way.count; i++) {
+		struct call_link *l = i + 1 == way.count ? find_host_link(t, callee, d->host)
+							 : find_caller(t, &way, callee, i);
 		if (!l || !take_from_link(t, l, costs))
 			break;
 		taken[count++] = l;
 		callee = l->caller;
 	}
-	if (count && count + 1 == t->way.count)
+	if (count && count + 1 == way.count)
 		return true;
 	while (count--)
 		give_back(t, taken[count], costs);
@@ -425,7 +403,7 @@ int cg_detours_take_back(struct cg_detours *d, struct cg_builder *b)
 
 	if (!d->count)
 		return CG_OK;
-	t.callers = calloc(t.p->strings.count, sizeof *t.callers);
+	t.callers = calloc(t.p->contexts.count + 1, sizeof *t.callers);
 	t.calls = malloc(most * sizeof *t.calls);
 	t.links = malloc(most * sizeof *t.links);
 	t.by_name = malloc(most * sizeof(struct call_link *));

@@ -19,7 +19,7 @@ struct cg_detour {
 	uint32_t caller; /* the record of C code that makes the call */
 	uint32_t host;   /* the interpreted function for which it does */
 	uint32_t inner;  /* the interpreter's record in it that is called; 0: the host itself */
-	cg_str way;      /* its callers, parted by apostrophes: the C function first, host last */
+	uint32_t way;    /* a context, its callers: the C function first, host last */
 	struct cg_position at;
 	uint64_t count;
 	size_t number; /* set by cg_detours_add */

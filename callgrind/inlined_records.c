@@ -339,45 +339,52 @@ int cg_inlined_records_function(struct cg_inlined_records *in, struct cg_functio
 	return status;
 }
 
-/* Writes names that are parted by apostrophes, and whether one of them is another. */
-static bool write_context(FILE *to, const struct cg_inlined_records *in, const char *names)
+/* The real name of a caller, in *caller. */
+static int rename_caller(struct cg_inlined_records *in, cg_str *caller)
 {
-	size_t len = strlen(names);
-	bool other = false;
+	const char *name = cg_string(cg_builder_profile(in->b), *caller);
+	const size_t len = strlen(name);
+	const char *real = cg_inlines_real_name(in->inlines, name, len);
+	char *text;
 
-	for (size_t at = 0; at < len;) {
-		size_t end = at + cg_name_split(names + at, len - at).name_len;
-		const char *real = cg_inlines_real_name(in->inlines, names + at, end - at);
-		size_t bare = cg_name_without_cold(names + at, end - at);
-		if (real)
-			fprintf(to, "%s%.*s", real, (int)(end - at - bare), names + at + bare);
-		else
-			fprintf(to, "%.*s", (int)(end - at), names + at);
-		other |= real != NULL;
-		if (end < len)
-			putc(names[end], to);
-		at = end + 1;
-	}
-	return other;
+	if (!real)
+		return CG_OK;
+	if (asprintf(&text, "%s%s", real, name + cg_name_without_cold(name, len)) < 0)
+		return CG_ENOMEM;
+	int status = cg_build_string(in->b, text, strlen(text), caller);
+	free(text);
+	return status;
 }
 
-int cg_inlined_records_context(struct cg_inlined_records *in, cg_str *context)
+static bool may_be_renamed(const struct cg_profile *p, uint32_t context)
+{
+	const cg_str *callers = cg_contexts_get(&p->contexts, context);
+
+	for (size_t i = cg_contexts_size(&p->contexts, context); i-- > 0;)
+		if (cg_lambda_any(cg_string(p, callers[i])) ||
+		    strncmp(cg_string(p, callers[i]), "0x", 2) == 0)
+			return true;
+	return false;
+}
+
+int cg_inlined_records_context(struct cg_inlined_records *in, uint32_t *context)
 {
 	if (!in || !*context || !in->inlines->nrenamed)
 		return CG_OK;
-	const char *names = cg_string(cg_builder_profile(in->b), *context);
-	char *text = NULL;
-	size_t size;
+	const struct cg_contexts *contexts = &cg_builder_profile(in->b)->contexts;
+	const size_t count = cg_contexts_size(contexts, *context);
 
-	if (!cg_lambda_any(names) && !strstr(names, "0x"))
+	if (!may_be_renamed(cg_builder_profile(in->b), *context))
 		return CG_OK;
-	FILE *to = open_memstream(&text, &size);
-	if (!to)
+	cg_str *callers = malloc(count * sizeof *callers);
+	if (!callers)
 		return CG_ENOMEM;
-	bool other = write_context(to, in, names);
-	int status = fclose(to) ? CG_ENOMEM : CG_OK;
-	if (!status && other)
-		status = cg_build_string(in->b, text, size, context);
-	free(text);
+	memcpy(callers, cg_contexts_get(contexts, *context), count * sizeof *callers);
+	int status = CG_OK;
+	for (size_t i = 0; !status && i < count; i++)
+		status = rename_caller(in, &callers[i]);
+	if (!status)
+		status = cg_build_callers(in->b, callers, count, context);
+	free(callers);
 	return status;
 }

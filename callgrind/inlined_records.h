@@ -40,6 +40,6 @@ int cg_inlined_records_finish(struct cg_inlined_records *in);
 int cg_inlined_records_function(struct cg_inlined_records *in, struct cg_function *function);
 
 /* The same for the names of a calling context. */
-int cg_inlined_records_context(struct cg_inlined_records *in, cg_str *context);
+int cg_inlined_records_context(struct cg_inlined_records *in, uint32_t *context);
 
 #endif

@@ -15,14 +15,14 @@
 struct packed {
 	cg_str name; /* without level and context */
 	uint32_t level;
-	cg_str context; /* 0 if contexts are not kept */
-	uint32_t part;  /* where it was defined, from 0 */
-	bool cold;      /* it was that of a function's cold part, and is now the function's */
+	uint32_t context; /* 0 if contexts are not kept */
+	uint32_t part;    /* where it was defined, from 0 */
+	bool cold;        /* it was that of a function's cold part, and is now the function's */
 	/* What is at the address that the name is, if that is in generated code; and for which
 	 * function of such code the interpreter runs this one. NULL: nothing. */
 	const struct cg_perf_symbol *code, *host;
 	bool continued; /* calls of it are none: `code` goes on there */
-	cg_str way;     /* to `host`, if C functions are in between (detours.h) */
+	uint32_t way;   /* a context: to `host`, if C functions are in between (detours.h) */
 };
 
 /* The record that an id stood for last, and the object and file of that time. */

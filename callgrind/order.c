@@ -20,6 +20,25 @@ static int compare_strings(const struct cg_profile *p, cg_str a, cg_str b)
 	return a == b ? 0 : strcmp(cg_string(p, a), cg_string(p, b));
 }
 
+int cg_compare_callers(const struct cg_profile *p, const struct cg_contexts *contexts, uint32_t a,
+		       uint32_t b)
+{
+	const cg_str *x = cg_contexts_get(contexts, a), *y = cg_contexts_get(contexts, b);
+	const size_t m = cg_contexts_size(contexts, a), n = cg_contexts_size(contexts, b);
+	int order = 0;
+
+	if (a == b)
+		return 0;
+	for (size_t i = 0; !order && i < m && i < n; i++)
+		order = compare_strings(p, x[i], y[i]);
+	return order ? order : (m > n) - (m < n);
+}
+
+int cg_compare_contexts(const struct cg_profile *p, uint32_t a, uint32_t b)
+{
+	return cg_compare_callers(p, &p->contexts, a, b);
+}
+
 int cg_compare_functions(const struct cg_profile *p, uint32_t a, uint32_t b)
 {
 	const struct cg_function *f = &p->functions[a], *g = &p->functions[b];
@@ -37,7 +56,7 @@ static int compare_one_record(const struct cg_profile *p, uint32_t x, uint32_t y
 	int order = cg_compare_functions(p, a->function, b->function);
 	if (!order)
 		order = order_compare_numbers(a->level, b->level);
-	return order ? order : compare_strings(p, a->context, b->context);
+	return order ? order : cg_compare_contexts(p, a->context, b->context);
 }
 
 int cg_compare_records(const struct cg_profile *p, uint32_t a, uint32_t b)

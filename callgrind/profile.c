@@ -1,6 +1,7 @@
 #include "cgprofile/profile.h"
 #include "callgrind/support/number.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,6 +70,7 @@ void cg_profile_free(struct cg_profile *p)
 		free(p->parts[i].summary);
 	}
 	cg_strings_free(&p->strings);
+	cg_contexts_free(&p->contexts);
 	free(p->events);
 	free(p->parts);
 	free(p->descs);
@@ -82,4 +84,23 @@ void cg_profile_free(struct cg_profile *p)
 	free(p->line_self);
 	free(p->total);
 	free(p);
+}
+
+char *cg_context_text(const struct cg_profile *p, uint32_t context)
+{
+	const cg_str *callers = cg_contexts_get(&p->contexts, context);
+	const size_t count = cg_contexts_size(&p->contexts, context);
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return NULL;
+	for (size_t i = 0; i < count; i++)
+		fprintf(to, "%s%s", i ? "'" : "", cg_string(p, callers[i]));
+	if (fclose(to)) {
+		free(text);
+		text = NULL;
+	}
+	return text;
 }

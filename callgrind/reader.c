@@ -99,7 +99,7 @@ static void prefetch_name(const struct cg_reader *r, const struct scan_step *ste
 	if (step->kind != SCAN_NAME)
 		return;
 	if (n->name && n->context_off < n->len && r->names.contexts)
-		cg_build_prefetch_text(r->b, n->context_hash, stage);
+		cg_build_prefetch_context(r->b, n->context_hash, stage);
 	if (n->has_id && stage == CG_TEXT_SLOT)
 		cg_name_table_prefetch_id(&r->functions, n->id);
 	else if (n->has_id && stage == CG_TEXT_PLACE)

@@ -13,12 +13,12 @@
  */
 #include "callgrind/reader_code.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/context_texts.h"
 #include "callgrind/interpreter.h"
-#include "cgprofile/names.h"
+#include "callgrind/support/grow.h"
 
 void cg_reader_choose_map(struct cg_reader *r)
 {
@@ -77,7 +77,7 @@ struct code_caller {
 
 static struct code_caller code_caller_at(const char *callers, size_t len, size_t at)
 {
-	size_t own = cg_name_split(callers + at, len - at).name_len;
+	size_t own = cg_context_first_name(callers + at, len - at);
 
 	return (struct code_caller){ callers + at, own, at + own + (at + own < len) };
 }
@@ -108,45 +108,60 @@ static const struct cg_perf_symbol *find_what_runs(const struct cg_reader *r, co
 	return is_interpreted(symbol) ? symbol : NULL;
 }
 
-/* The callers without the interpreter's own functions, up to the first function that it runs. */
-static size_t write_code_callers(const struct cg_reader *r, const char *callers, size_t len,
-				 FILE *to)
-{
-	size_t used = 0;
+/* A list of callers that is being made. */
+struct code_callers {
+	cg_str *names;
+	size_t count, cap, bytes;
+};
 
-	for (size_t at = 0; at < len;) {
+static int append_code_caller(struct cg_reader *r, struct code_callers *to, const char *name,
+			      size_t len)
+{
+	if (cg_grow(&to->names, &to->cap, to->count + 1, sizeof *to->names))
+		return CG_ENOMEM;
+	to->bytes += len + 1;
+	return cg_build_string(r->b, name, len, &to->names[to->count++]);
+}
+
+static int append_symbol(struct cg_reader *r, struct code_callers *to,
+			 const struct cg_perf_symbol *symbol)
+{
+	return append_code_caller(r, to, symbol->name, strlen(symbol->name));
+}
+
+/* The callers without the interpreter's own functions, up to the first function that it runs. */
+static int list_code_callers(struct cg_reader *r, const char *callers, size_t len,
+			     struct code_callers *to)
+{
+	int status = CG_OK;
+
+	for (size_t at = 0; !status && at < len;) {
 		size_t end;
 		const struct cg_perf_symbol *run = find_what_runs(r, callers, len, at, &end);
 		if (run)
-			return used + (size_t)fprintf(to, "%s%s", used ? "'" : "", run->name);
+			return append_symbol(r, to, run);
 		do {
 			struct code_caller c = code_caller_at(callers, len, at);
 			const struct cg_perf_symbol *symbol = code_symbol(r, c.name, c.len);
-			used += symbol ? (size_t)fprintf(to, "%s%s", used ? "'" : "", symbol->name)
-				       : (size_t)fprintf(to, "%s%.*s", used ? "'" : "", (int)c.len,
-							 c.name);
+			status = symbol ? append_symbol(r, to, symbol)
+					: append_code_caller(r, to, c.name, c.len);
 			at = c.next;
-		} while (at < len && at <= end);
+		} while (!status && at < len && at <= end);
 	}
-	return used;
+	return status;
 }
 
-static int set_code_context(struct cg_reader *r, const char *callers, size_t len, cg_str *context)
+static int set_code_context(struct cg_reader *r, const char *callers, size_t len, uint32_t *context)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *to = open_memstream(&text, &size);
+	struct code_callers list = { 0 };
+	int status = list_code_callers(r, callers, len, &list);
 
-	if (!to)
-		return CG_ENOMEM;
-	size_t used = write_code_callers(r, callers, len, to);
-	int status = fclose(to) || used != size ? CG_ENOMEM : CG_OK;
 	if (!status)
-		status = cg_build_string(r->b, text, size, context);
+		status = cg_build_callers(r->b, list.names, list.count, context);
 	/* The size of the file does not explain longer names. */
-	if (!status && size > len)
-		cg_build_read(r->b, size - len);
-	free(text);
+	if (!status && list.bytes > len)
+		cg_build_read(r->b, list.bytes - len);
+	free(list.names);
 	return status;
 }
 

@@ -131,7 +131,7 @@ static int define_joined(struct cg_reader *r, const struct name_line *n, struct 
 	if (!status && cg_reader_has_code(r))
 		status = cg_reader_look_up_code(r, n->name, own, joined, callers, name);
 	else if (!status && r->options->detail.contexts)
-		status = cg_build_string(r->b, joined, callers, &name->context);
+		status = cg_build_context(r->b, joined, callers, &name->context);
 	free(joined);
 	return status;
 }
@@ -187,8 +187,9 @@ static int define(struct cg_reader *r, const struct name_line *n, struct packed 
 		status = cg_reader_look_up_code(r, n->name, n->own_len, n->name + n->context_off,
 						n->len - n->context_off, name);
 	else if (!status && r->options->detail.contexts)
-		status = cg_build_hashed(r->b, n->name + n->context_off, n->len - n->context_off,
-					 n->context_hash, &name->context);
+		status = cg_build_context_hashed(r->b, n->name + n->context_off,
+						 n->len - n->context_off, n->context_hash,
+						 &name->context);
 	return status;
 }
 

@@ -9,7 +9,7 @@
 #include "callgrind/support/grow.h"
 #include "callgrind/support/index.h"
 
-#define NAMED_CALLERS 32
+#define NAMED_CALLERS 16
 #define NAMED_BYTES 8192 /* … as far as their names are that short */
 
 /* A file may hold few stacks that it refers to often, as a tree or by numbers: its length bounds
@@ -53,7 +53,7 @@ void cg_stacks_free(struct cg_stacks *s)
 	free(s->stack);
 	free(s->seen);
 	free(s->first);
-	free(s->context);
+	free(s->callers);
 }
 
 /* ---- the file ---- */
@@ -337,45 +337,58 @@ static int next_level(struct cg_stacks *s, uint32_t function, uint32_t *level)
 	return CG_OK;
 }
 
-static int append_caller(struct cg_stacks *s, size_t *used, const char *name, size_t len,
-			 const char *suffix)
+static int append_caller(struct cg_stacks *s, size_t *count, cg_str name)
 {
-	size_t more = strlen(suffix);
-	if (cg_grow(&s->context, &s->context_cap, *used + len + more + 1, 1))
+	if (cg_grow(&s->callers, &s->callers_cap, *count + 1, sizeof *s->callers))
 		return cg_stacks_fail(s, CG_ENOMEM, "");
-	if (*used)
-		s->context[(*used)++] = '\'';
-	memcpy(s->context + *used, name, len);
-	memcpy(s->context + *used + len, suffix, more);
-	*used += len + more;
+	s->callers[(*count)++] = name;
 	return CG_OK;
+}
+
+static int append_inlined_caller(struct cg_stacks *s, size_t *count, cg_str name)
+{
+	char *text;
+	cg_str inlined;
+
+	if (asprintf(&text, "%s" CG_FOLDED_INLINED, cg_string(cg_builder_profile(s->b), name)) < 0)
+		return cg_stacks_fail(s, CG_ENOMEM, "");
+	int status = cg_build_string(s->b, text, strlen(text), &inlined);
+	free(text);
+	return status ? cg_stacks_fail(s, CG_ENOMEM, "") : append_caller(s, count, inlined);
+}
+
+/* Stands for the frame and all above it. */
+static int append_path(struct cg_stacks *s, size_t *count, const struct pushed_frame *frame)
+{
+	char hash[24];
+	cg_str text;
+
+	snprintf(hash, sizeof hash, "[%016" PRIx64 "]", frame->path);
+	return cg_build_string(s->b, hash, strlen(hash), &text) ? cg_stacks_fail(s, CG_ENOMEM, "")
+								: append_caller(s, count, text);
 }
 
 /* The callers, innermost first, as callgrind writes them. They would exhaust memory for deep
  * stacks, and time for long names, so only the nearest are named and a hash represents all of them,
  * as it also does where names could be split in two ways. */
-static int make_context(struct cg_stacks *s, size_t frame, cg_str *context)
+static int make_context(struct cg_stacks *s, size_t frame, uint32_t *context)
 {
-	size_t used = 0, last = frame > NAMED_CALLERS ? frame - NAMED_CALLERS : 0;
-	char hash[24];
+	size_t count = 0, bytes = 0, last = frame > NAMED_CALLERS ? frame - NAMED_CALLERS : 0;
 	int status = CG_OK;
 
-	*context = 0; /* the outermost has none */
 	for (size_t i = frame; !status && i-- > last;) {
 		const struct cg_stack_frame *f = s->stack[i].frame;
-		const char *name = cg_string(cg_builder_profile(s->b), f->function.name);
-		const size_t len = s->seen[s->stack[i].function].len;
-		if (used + len > NAMED_BYTES)
+		bytes += s->seen[s->stack[i].function].len + 1;
+		if (bytes > NAMED_BYTES)
 			last = i + 1;
+		else if (f->inlined)
+			status = append_inlined_caller(s, &count, f->function.name);
 		else
-			status = append_caller(s, &used, name, len,
-					       f->inlined ? CG_FOLDED_INLINED : "");
+			status = append_caller(s, &count, f->function.name);
 	}
-	if (!status && frame && (last || s->stack[frame - 1].unclear)) {
-		snprintf(hash, sizeof hash, "[%016" PRIx64 "]", s->stack[frame - 1].path);
-		status = append_caller(s, &used, hash, strlen(hash), "");
-	}
-	if (!status && used && cg_build_string(s->b, s->context, used, context))
+	if (!status && frame && (last || s->stack[frame - 1].unclear))
+		status = append_path(s, &count, &s->stack[frame - 1]);
+	if (!status && cg_build_callers(s->b, s->callers, count, context))
 		status = cg_stacks_fail(s, CG_ENOMEM, "");
 	return status;
 }

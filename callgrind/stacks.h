@@ -42,8 +42,8 @@ struct cg_stacks {
 	size_t nseen, seen_cap;
 	uint32_t *first; /* per text: the first function of this name */
 	size_t nfirst, first_cap;
-	char *context; /* the callers of one frame, "g'main" */
-	size_t context_cap;
+	cg_str *callers; /* of one frame */
+	size_t callers_cap;
 };
 
 /* Several files add up if they have the same events, in any order: column[e] becomes the event of

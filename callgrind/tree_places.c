@@ -5,7 +5,6 @@
 
 #include "callgrind/order.h"
 #include "callgrind/support/index.h"
-#include "cgprofile/names.h"
 #include "cgprofile/tree.h"
 
 struct folding {
@@ -22,82 +21,36 @@ struct folding {
 
 /* ---- contexts ---- */
 
-static const char *context_of(const struct cg_tree_places *places, uint32_t record)
+static const struct cg_contexts *contexts_of(const struct cg_tree_places *places)
 {
-	cg_str context = places->context[record], own = (cg_str)places->p->strings.count;
-	return context < own ? cg_string(places->p, context)
-			     : cg_strings_get(&places->shortened, context - own);
+	return places->shortened.count ? &places->shortened : &places->p->contexts;
 }
 
-/* The first name of a context. Brackets that do not close are looked for as far as names
- * are usually long, lest each name is measured through all those that follow. */
-static struct cg_name_parts first_name(const char *context)
+/* All contexts with at most so many callers. */
+static int shorten_contexts(struct folding *f, size_t most)
 {
-	enum { USUAL = 4096 };
-	size_t near = strnlen(context, USUAL);
-	struct cg_name_parts parts = cg_name_split(context, near);
-	return parts.name_len == near && near == USUAL ? cg_name_split(context, strlen(context))
-						       : parts;
-}
+	const struct cg_contexts *all = &f->p->contexts;
+	uint32_t *shortened = calloc(all->count + 1, sizeof *shortened);
+	int status = shortened ? CG_OK : CG_ENOMEM;
 
-/* Whether a context may have more names than so many. Nearly none has, so this is asked before they
- * are taken apart. */
-static bool may_have_more_names(const char *context, uint32_t most)
-{
-	uint32_t names = *context != '\0';
-
-	while (names <= most && (context = strchr(context, '\''))) {
-		context++;
-		names++;
+	for (uint32_t i = 1; !status && i < all->count; i++) {
+		const size_t size = cg_contexts_size(all, i);
+		status = cg_contexts_add(&f->places.shortened, cg_contexts_get(all, i),
+					 size < most ? size : most, &shortened[i]);
 	}
-	return names > most;
-}
-
-/* How long the first so many names of a context are; *names: how many there are of them. */
-static size_t first_names(const char *context, uint32_t most, uint32_t *names)
-{
-	size_t end = 0, at = 0;
-
-	for (*names = 0; *names < most && context[at]; (*names)++) {
-		struct cg_name_parts parts = first_name(context + at);
-		end = at + parts.name_len;
-		at += parts.context_off;
-	}
-	return end;
-}
-
-static int places_shorten(struct folding *f, uint32_t record, uint32_t callers)
-{
-	const struct cg_profile *p = f->p;
-	const char *context = cg_string(p, p->records[record].context);
-	uint32_t names;
-	cg_str id = 0;
-
-	if (!may_have_more_names(context, callers))
-		return CG_OK;
-	size_t len = first_names(context, callers, &names);
-	if (context[len] == '\0')
-		return CG_OK;
-	f->places.context[record] = cg_strings_find(&p->strings, context, len);
-	if (len == 0 || f->places.context[record])
-		return CG_OK;
-	int status = cg_strings_add(&f->places.shortened, context, len, &id);
-	if (!status && id > UINT32_MAX - p->strings.count)
-		status = CG_ERANGE;
-	f->places.context[record] = (cg_str)p->strings.count + id;
+	for (uint32_t r = 1; !status && r < f->p->nrecords; r++)
+		f->places.context[r] = shortened[f->p->records[r].context];
+	free(shortened);
 	return status;
 }
 
 static int find_contexts(struct folding *f, uint32_t frames)
 {
-	int status = CG_OK;
+	if (frames && f->p->most_callers >= frames)
+		return shorten_contexts(f, frames - 1);
 	for (uint32_t r = 1; r < f->p->nrecords; r++)
 		f->places.context[r] = f->p->records[r].context;
-	if (frames == 0 || f->p->most_callers < frames)
-		return CG_OK;
-	for (uint32_t r = 1; !status && r < f->p->nrecords; r++)
-		status = places_shorten(f, r, frames - 1);
-	return status;
+	return CG_OK;
 }
 
 static bool has_contexts(const struct folding *f)
@@ -121,22 +74,20 @@ enum naming { NAMES_ALL, NAMES_FIRST, NAMES_OTHERS };
 
 static enum naming compare_naming(const struct folding *f, uint32_t caller, uint32_t callee)
 {
-	const struct cg_profile *p = f->p;
-	const char *name = cg_string(p, p->functions[p->records[caller].function].name);
-	const char *have = context_of(&f->places, callee), *rest = context_of(&f->places, caller);
-	size_t len = strlen(name), more;
+	const struct cg_contexts *contexts = contexts_of(&f->places);
+	const uint32_t mine = f->places.context[callee], its = f->places.context[caller];
+	const cg_str *have = cg_contexts_get(contexts, mine);
+	const size_t size = cg_contexts_size(contexts, mine);
+	const size_t rest = cg_contexts_size(contexts, its);
 
-	if (!*have)
+	if (!size)
 		return NAMES_FIRST;
-	if (strncmp(have, name, len) != 0)
+	if (*have != f->p->functions[f->p->records[caller].function].name || size - 1 > rest)
 		return NAMES_OTHERS;
-	have += len;
-	if (!*have)
-		return *rest ? NAMES_FIRST : NAMES_ALL;
-	more = strlen(have + 1);
-	if (*have != '\'' || strncmp(have + 1, rest, more) != 0)
+	if (size > 1 &&
+	    memcmp(have + 1, cg_contexts_get(contexts, its), (size - 1) * sizeof *have) != 0)
 		return NAMES_OTHERS;
-	return rest[more] == '\0' ? NAMES_ALL : rest[more] == '\'' ? NAMES_FIRST : NAMES_OTHERS;
+	return size - 1 < rest ? NAMES_FIRST : NAMES_ALL;
 }
 
 /* Of calls to inlined code and to the caller itself, contexts do not speak. */
@@ -323,7 +274,8 @@ int cg_tree_places_compare(const struct cg_tree_places *places, uint32_t a, uint
 	if (!order)
 		order = (x->level > y->level) - (x->level < y->level);
 	if (!order && places->context[a] != places->context[b])
-		order = strcmp(context_of(places, a), context_of(places, b));
+		order = cg_compare_callers(places->p, contexts_of(places), places->context[a],
+					   places->context[b]);
 	return order ? order : cg_compare_records(places->p, a, b);
 }
 
@@ -351,8 +303,7 @@ static int places_begin(struct folding *f, const struct cg_profile *p, uint32_t 
 	f->shared = calloc(n, sizeof *f->shared);
 	f->places.stands_for = calloc(n, sizeof *f->places.stands_for);
 	f->places.context = calloc(n, sizeof *f->places.context);
-	if (!f->joined || !f->cut || !f->shared || !f->places.stands_for || !f->places.context ||
-	    cg_strings_init(&f->places.shortened))
+	if (!f->joined || !f->cut || !f->shared || !f->places.stands_for || !f->places.context)
 		return CG_ENOMEM;
 	for (uint32_t r = 1; r < p->nrecords; r++)
 		f->joined[r] = r;
@@ -387,7 +338,7 @@ int cg_tree_places_make(const struct cg_profile *p, uint32_t frames, struct cg_t
 
 void cg_tree_places_free(struct cg_tree_places *places)
 {
-	cg_strings_free(&places->shortened);
+	cg_contexts_free(&places->shortened);
 	free(places->stands_for);
 	free(places->context);
 	*places = (struct cg_tree_places){ 0 };
@@ -402,15 +353,13 @@ int cg_tree_frames(const struct cg_profile *p, uint32_t *frames)
 	/* No record names more, and mostly the first one that is cut names as many. */
 	const uint32_t possible = p->most_callers + 1;
 	for (uint32_t i = 1; !status && most < possible && i < p->ncalls; i++) {
-		uint32_t callers, callee = p->calls[i].callee;
+		const uint32_t callee = p->calls[i].callee;
 		if (f.cut[callee] || naming_of_call(&f, i) != NAMES_FIRST)
 			continue;
 		f.cut[callee] = true; /* and measured now */
-		const char *context = context_of(&f.places, callee);
-		if (most && !may_have_more_names(context, most - 1))
-			continue;
-		first_names(context, UINT32_MAX - 1, &callers);
-		most = callers + 1 > most ? callers + 1 : most;
+		const uint32_t context = f.places.context[callee];
+		const size_t callers = cg_contexts_size(&p->contexts, context);
+		most = callers + 1 > most ? (uint32_t)callers + 1 : most;
 	}
 	places_finish(&f);
 	cg_tree_places_free(&f.places);

@@ -22,8 +22,8 @@ struct cg_tree_places {
 	const struct cg_profile *p;
 	uint32_t *stands_for; /* per record: the one that has its costs and calls in the tree,
 	                         the first of those at its place */
-	cg_str *context;      /* per record: of the profile, or after these one of `shortened` */
-	struct cg_strings shortened;
+	uint32_t *context;    /* per record: of the profile, or of `shortened` if that has any */
+	struct cg_contexts shortened;
 };
 
 /* `frames`: as in struct cg_tree_options. CG_OK, CG_ENOMEM or CG_ERANGE; free with

@@ -112,10 +112,9 @@ static void writer_write_path(struct callgrind_writer *w, const char *key, cg_st
 }
 
 /* A caller that is called 7 would be taken for a recursion level. */
-static bool looks_like_level(const char *context)
+static bool is_like_level(const char *caller)
 {
-	size_t digits = strspn(context, "0123456789");
-	return digits && (context[digits] == '\'' || context[digits] == '\0');
+	return *caller && !caller[strspn(caller, "0123456789")];
 }
 
 /* Readers would take the "s" of "it's" for a caller. */
@@ -135,18 +134,19 @@ static void write_function(struct callgrind_writer *w, const char *key, uint32_t
 {
 	const struct cg_record *r = &w->p->records[record];
 	cg_str name = w->p->functions[r->function].name;
-	const char *context = cg_string(w->p, r->context);
+	const cg_str *callers = cg_contexts_get(&w->p->contexts, r->context);
+	const size_t ncallers = cg_contexts_size(&w->p->contexts, r->context);
 
 	if (writer_write_number(w, key, &w->records, record)) {
 		put_char(w, ' ');
 		writer_write_name(w, name ? cg_string(w->p, name) : "???");
-		if (r->level > 1 || looks_like_level(context)) {
+		if (r->level > 1 || (ncallers && is_like_level(cg_string(w->p, callers[0])))) {
 			put_char(w, '\'');
 			put_count(w, r->level);
 		}
-		if (r->context) {
+		for (size_t i = 0; i < ncallers; i++) {
 			put_char(w, '\'');
-			writer_put_text(w, context);
+			writer_put_text(w, cg_string(w->p, callers[i]));
 		}
 	}
 	put_char(w, '\n');

@@ -85,6 +85,13 @@ void json_text(struct json *j, const char *key, const char *text)
 	add_json_value(j, key, value);
 }
 
+void json_made_text(struct json *j, const char *key, char *text)
+{
+	j->failed |= !text;
+	json_text(j, key, text);
+	free(text);
+}
+
 void json_cost(struct json *j, const char *key, int64_t cost)
 {
 	if (!j->failed)

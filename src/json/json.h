@@ -26,6 +26,8 @@ void json_end(struct json *j);
 
 /* Text that is not UTF-8 is written as text_safe shows it (keys as well); NULL becomes null. */
 void json_text(struct json *j, const char *key, const char *text);
+/* The same of a text that was made for it and is freed; NULL is a failure: no memory for it. */
+void json_made_text(struct json *j, const char *key, char *text);
 void json_cost(struct json *j, const char *key, int64_t cost);
 /* A count. JSON integers end at 2^63 - 1 here; larger ones are written as a
  * string of digits rather than rounded. */

@@ -59,23 +59,18 @@ static struct root_match *match_named(struct root_matches *m, const char *name)
 	return &m->items[low];
 }
 
-/* The nearest of the callers that matches and is another function, in a text of its own; *none if
- * there is no such caller. NULL: out of memory. */
-static char *matching_caller(const char *pattern, const char *name, const char *context, bool *none)
+/* The nearest of the callers that matches and is another function; NULL: none. */
+static const char *matching_caller(const char *pattern, const char *name,
+				   const struct cg_profile *p, uint32_t context)
 {
-	char *callers = strdup(context), *state = NULL;
+	const cg_str *callers = cg_contexts_get(&p->contexts, context);
+	const size_t count = cg_contexts_size(&p->contexts, context);
 
-	*none = false;
-	for (char *at = callers ? strtok_r(callers, "'", &state) : NULL; at;
-	     at = strtok_r(NULL, "'", &state)) {
-		if (strcmp(at, name) == 0 || !matches(pattern, at))
-			continue;
-		char *found = strdup(at);
-		free(callers);
-		return found;
+	for (size_t i = 0; i < count; i++) {
+		const char *caller = cg_string(p, callers[i]);
+		if (strcmp(caller, name) != 0 && matches(pattern, caller))
+			return caller;
 	}
-	*none = callers != NULL;
-	free(callers);
 	return NULL;
 }
 
@@ -84,20 +79,15 @@ int root_add(struct root_matches *m, const char *pattern, const struct cg_profil
 	for (uint32_t i = 1; i < p->nrecords; i++) {
 		const struct cg_record *record = &p->records[i];
 		const char *name = cg_string(p, p->functions[record->function].name);
-		bool none;
 		if (record->inlined_into || !matches(pattern, name))
 			continue;
 		struct root_match *match = match_named(m, name);
-		char *caller = matching_caller(pattern, name, cg_string(p, record->context), &none);
-		if (!match || (!caller && !none)) {
-			free(caller);
+		const char *caller = matching_caller(pattern, name, p, record->context);
+		if (!match)
 			return CG_ENOMEM;
-		}
-		match->outermost |= none;
-		if (caller && !match->caller)
-			match->caller = caller;
-		else
-			free(caller);
+		match->outermost |= !caller;
+		if (caller && !match->caller && !(match->caller = strdup(caller)))
+			return CG_ENOMEM;
 	}
 	return CG_OK;
 }

@@ -72,7 +72,7 @@ static void check_rows(const struct cg_profile *p, const struct cg_detail *detai
 		    "record %" PRIu32 " is of a function", i);
 		LAW(r->level > 0 && (!detail->max_level || r->level <= detail->max_level),
 		    "record %" PRIu32 " has level %" PRIu32, i, r->level);
-		LAW(detail->contexts ? r->context < p->strings.count : !r->context,
+		LAW(!r->context || (detail->contexts && r->context < p->contexts.count),
 		    "record %" PRIu32 " has context %" PRIu32, i, r->context);
 	}
 	for (uint32_t i = 1; i < p->ncalls; i++) {
@@ -244,9 +244,9 @@ static bool is_bare(const struct cg_profile *p, cg_str id)
 static bool comes_apart(const struct cg_profile *p, const struct cg_record *r)
 {
 	const char *name = cg_string(p, p->functions[r->function].name);
-	const char *context = cg_string(p, r->context);
-	char *text, level[16] = "";
+	char *context = cg_context_text(p, r->context), *text, level[16] = "";
 
+	LAW(context, "out of memory");
 	if (r->level > 1 || (context[0] >= '0' && context[0] <= '9'))
 		snprintf(level, sizeof level, "'%" PRIu32, r->level);
 	int len = asprintf(&text, "%s%s%s%s", name, level, context[0] ? "'" : "", context);
@@ -255,6 +255,7 @@ static bool comes_apart(const struct cg_profile *p, const struct cg_record *r)
 	bool same = parts.name_len == strlen(name) && parts.level == r->level &&
 		    (size_t)len - parts.context_off == strlen(context);
 	free(text);
+	free(context);
 	return same && name[0];
 }
 

@@ -68,6 +68,20 @@ TEST_UNUSED static uint32_t function_at(const struct cg_profile *p, const char *
 	return 0;
 }
 
+/* The context of a record, "g'main". Two texts last at a time. */
+TEST_UNUSED static const char *callers_of(const struct cg_profile *p, uint32_t record)
+{
+	static char texts[2][2000];
+	static unsigned next;
+	char *text = cg_context_text(p, p->records[record].context);
+
+	test_report(text != NULL, true, __FILE__, __LINE__, "out of memory");
+	next = !next;
+	snprintf(texts[next], sizeof texts[next], "%s", text);
+	free(text);
+	return texts[next];
+}
+
 TEST_UNUSED static int64_t self_cost(const struct cg_profile *p, uint32_t function, uint32_t event)
 {
 	int64_t sum = 0;

@@ -441,7 +441,7 @@ static void test_names(void)
 	CHECK_INT(self_of(p, "g()", 0), 20);
 	bool found = false;
 	for (uint32_t r = 1; r < p->nrecords; r++)
-		found |= strcmp(cg_string(p, p->records[r].context),
+		found |= strcmp(callers_of(p, r),
 				"f()::{lambda(int)#2}::operator()(int) const'main") == 0;
 	CHECK(found);
 	cg_profile_free(p);

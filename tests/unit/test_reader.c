@@ -568,7 +568,7 @@ static void test_cold_parts(void)
 	REQUIRE(f && g);
 	CHECK_INT(self_cost(p, f, 0), 15);
 	for (uint32_t r = 1; r < p->nrecords; r++) {
-		const char *context = cg_string(p, p->records[r].context);
+		const char *context = callers_of(p, r);
 		CHECK_STR(context, p->records[r].function == f   ? "main"
 				   : p->records[r].function == g ? "f'main"
 								 : "");

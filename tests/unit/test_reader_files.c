@@ -457,8 +457,8 @@ static void test_detail(void)
 
 	p = levels_with((struct cg_detail){ .contexts = true });
 	CHECK_U64(p->nrecords - 1, 5);
-	CHECK_STR(cg_string(p, p->records[1].context), "main");
-	CHECK_STR(cg_string(p, p->records[2].context), "f'main");
+	CHECK_STR(callers_of(p, 1), "main");
+	CHECK_STR(callers_of(p, 2), "f'main");
 	CHECK_U64(p->records[3].level, 3);
 	cg_profile_free(p);
 

@@ -96,7 +96,7 @@ static void test_round_trip(void)
 		address |= copy->calls[i].address == 0x18 && copy->calls[i].line == 2;
 	for (uint32_t r = 1; r < copy->nrecords; r++)
 		context |= copy->records[r].level == 2 &&
-			   strcmp(cg_string(copy, copy->records[r].context), "f'main") == 0;
+			   strcmp(callers_of(copy, r), "f'main") == 0;
 	CHECK(address);
 	CHECK(context);
 	cg_profile_free(copy);
@@ -187,7 +187,7 @@ static void test_digits_in_context(void)
 
 	REQUIRE_U64(copy->nrecords - 1, 1);
 	CHECK_U64(copy->records[1].level, 1);
-	CHECK_STR(cg_string(copy, copy->records[1].context), "2");
+	CHECK_STR(callers_of(copy, 1), "2");
 	cg_profile_free(copy);
 	cg_profile_free(p);
 }
@@ -199,7 +199,7 @@ static void test_numbers_as_names(void)
 	struct cg_profile *copy = again_with(p, &(struct cg_detail){ .contexts = true });
 	bool first = false, second = false;
 	for (uint32_t r = 1; r < copy->nrecords; r++) {
-		const char *context = cg_string(copy, copy->records[r].context);
+		const char *context = callers_of(copy, r);
 		first |= copy->records[r].level == 1 && strcmp(context, "2'main") == 0;
 		second |= copy->records[r].level == 2 && strcmp(context, "f'2'main") == 0;
 	}
@@ -375,7 +375,7 @@ static void check_same_records(const struct cg_profile *a, const struct cg_profi
 		const struct cg_record *x = &a->records[r], *y = &b->records[r];
 		CHECK_STR(cg_string(a, a->functions[x->function].name),
 			  cg_string(b, b->functions[y->function].name));
-		CHECK_STR(cg_string(a, x->context), cg_string(b, y->context));
+		CHECK_STR(callers_of(a, r), callers_of(b, r));
 		CHECK_U64(x->level, y->level);
 		CHECK_U64(x->inlined_into, y->inlined_into);
 	}

@@ -35,6 +35,7 @@
 #include <stdint.h>
 
 #include "cgprofile/api.h"
+#include "cgprofile/contexts.h"
 #include "cgprofile/error.h"
 #include "cgprofile/strings.h"
 
@@ -90,7 +91,7 @@ struct cg_function {
 struct cg_record {
 	uint32_t function;
 	uint32_t level;        /* recursion level, from 1 */
-	cg_str context;        /* callers as the file wrote them, "g'main"; 0 if none or folded */
+	uint32_t context;      /* its callers, in `contexts`; 0 if none or folded */
 	uint32_t inlined_into; /* the record whose machine code holds this one; 0: a real call */
 };
 
@@ -117,6 +118,7 @@ struct cg_jump {
 
 struct cg_profile {
 	struct cg_strings strings;
+	struct cg_contexts contexts;
 	cg_str creator; /* "callgrind-3.19.0", 0 if the file does not record it */
 
 	struct cg_event *events;
@@ -151,7 +153,7 @@ struct cg_profile {
 	bool has_inlined; /* some records are inlined into others */
 	bool has_contexts;     /* records of different contexts were kept apart */
 	bool has_levels;       /* recursion levels were recorded */
-	uint32_t most_callers; /* no context names more: the quotes in one, and one more */
+	uint32_t most_callers; /* that a context names */
 	uint64_t bytes;        /* size of the text that was read, with names from maps */
 	uint64_t left_out;     /* parts that were not selected */
 	uint64_t skipped;      /* malformed lines that a lenient reader skipped */
@@ -164,6 +166,9 @@ static inline const char *cg_string(const struct cg_profile *p, cg_str id)
 {
 	return cg_strings_get(&p->strings, id);
 }
+
+/* The callers of a context as callgrind writes them, "g'main"; free() it. NULL: out of memory. */
+char *cg_context_text(const struct cg_profile *p, uint32_t context);
 
 /* The record whose machine code holds this one: what code is inlined into, whatever that is inlined
  * into; itself if it is not inlined. */

@@ -53,7 +53,10 @@ static void add_identity(struct json *j, const struct cg_profile *p, uint32_t re
 	json_text(j, "object", f->object ? cg_string(p, f->object) : NULL);
 	json_text(j, "file", f->file ? cg_string(p, f->file) : NULL);
 	json_count(j, "level", r->level);
-	json_text(j, "context", r->context ? cg_string(p, r->context) : NULL);
+	if (r->context)
+		json_made_text(j, "context", cg_context_text(p, r->context));
+	else
+		json_none(j, "context");
 	json_flag(j, "inlined", r->inlined_into != 0);
 }
 

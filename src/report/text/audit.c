@@ -107,15 +107,18 @@ static void print_sums(const struct audit_printer *p, const struct cg_audit_sums
 static char *describe_record(const struct audit_printer *p, uint32_t record, const char *level)
 {
 	const struct cg_record *r = &p->p->records[record];
-	const char *context = cg_string(p->p, r->context);
+	char *context = cg_context_text(p->p, r->context);
 	bool in_object = p->p->functions[r->function].object != 0;
 	char *text;
 
+	if (!context)
+		return NULL;
 	if (asprintf(&text, "%s:%s%s%s%s%s%s%s%s", view_file(p->p, r->function),
 		     view_function(p->p, r->function), level, *context ? "'" : "", context,
 		     r->inlined_into ? " (inlined)" : "", in_object ? " [" : "",
 		     in_object ? view_object(p->p, r->function) : "", in_object ? "]" : "") < 0)
-		return NULL;
+		text = NULL;
+	free(context);
 	return text;
 }
 
