@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "callgrind/context_texts.h"
+#include "callgrind/contexts.h"
 #include "callgrind/inlined_links.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/index.h"

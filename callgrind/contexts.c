@@ -1,4 +1,4 @@
-#include "cgprofile/contexts.h"
+#include "callgrind/contexts.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,9 +1,11 @@
 #include "cgprofile/profile.h"
-#include "callgrind/support/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "callgrind/contexts.h"
+#include "callgrind/support/number.h"
 
 int cg_event_index(const struct cg_profile *p, const char *name)
 {

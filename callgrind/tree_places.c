@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/contexts.h"
 #include "callgrind/order.h"
 #include "callgrind/support/index.h"
 #include "cgprofile/tree.h"

@@ -1,7 +1,7 @@
 #include "tests/unit/profiles.h"
 
+#include "callgrind/contexts.h"
 #include "callgrind/order.h"
-#include "cgprofile/contexts.h"
 
 static uint32_t add_context(struct cg_contexts *c, const cg_str *callers, size_t size)
 {

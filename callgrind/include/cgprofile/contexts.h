@@ -1,6 +1,6 @@
 /*
  * Calling contexts: lists of callers, the nearest first. Equal lists get equal numbers, so
- * contexts compare as integers. 0 is the empty list and means "none". A zeroed table is empty.
+ * contexts compare as integers. 0 is the empty list and means "none".
  */
 #ifndef CGPROFILE_CONTEXTS_H
 #define CGPROFILE_CONTEXTS_H
@@ -18,18 +18,13 @@ struct cg_contexts {
 	struct cg_index index;
 };
 
-/* Finds or adds a list of `size` names of functions; *context is its number. Returns CG_OK,
- * CG_ENOMEM, or CG_ERANGE after 2^32 - 1 lists. */
-int cg_contexts_add(struct cg_contexts *c, const cg_str *callers, size_t size, uint32_t *context);
-void cg_contexts_free(struct cg_contexts *c);
-
 /* How many callers a context names. */
 static inline size_t cg_contexts_size(const struct cg_contexts *c, uint32_t context)
 {
 	return context ? c->end[context] - c->end[context - 1] : 0;
 }
 
-/* These callers. Owned by the table, valid until the next add. */
+/* These callers, names of functions. Owned by the table. */
 static inline const cg_str *cg_contexts_get(const struct cg_contexts *c, uint32_t context)
 {
 	return context ? c->callers + c->end[context - 1] : c->callers;
