@@ -232,6 +232,51 @@ if has git "files that a build or a program uses"; then
 	check "... or that only its mode is looked at" [ "$(compared mode.in 'chmod +x mode.in')" = "$otherwise" ]
 	check "... or that its directory is new" \
 		[ "$(compared new/file 'mkdir new && touch new/file')" = "$otherwise" ]
+	changed_here() {
+		sed -i 's/mix(hash + k, [0-9]*)/mix(hash + k, 30)/' program.c
+		"$irdiff" compare -q HEAD --format=json "$@" >compared.json || [ $? -eq 1 ]
+		git checkout -q program.c
+		jq -r '.benchmarks[0].diff.causes.items[0] | "\(.kind) \(.reason)"' compared.json
+	}
+	named_here() {
+		jq -r '.benchmarks[0].diff.remarks[] | select(.id == "input-files") | .text, .advice' compared.json
+	}
+	head=$(git rev-parse --short=10 HEAD)
+	cat >expected.log <<-END
+		data.in changed, which the build or the program reads
+		To see what changed: git diff $head -- data.in
+	END
+	echo unused >>unused.in
+	check "nor does what a changed work tree has in such files explain anything" \
+		[ "$(changed_here)" = 'work more work' ]
+	check "... nor is it named" [ -z "$(named_here)" ]
+	echo read >>data.in
+	check "... but what the program reads there may" [ "$(changed_here)" = "$otherwise" ]
+	check "... and is named" sh -c 'diff - expected.log' <<-END
+		$(named_here)
+	END
+	sed -i 's/mix(hash + k, [0-9]*)/mix(hash + k, 30)/' program.c
+	git -c user.name=T -c user.email=t@example.org commit -q -a -m here
+	"$irdiff" compare -q HEAD~1..HEAD --format=json >compared.json
+	sed -i "s/ -- data.in/ $(git rev-parse --short=10 HEAD)&/" expected.log
+	check "... as is what a commit has that shares this run" sh -c 'diff - expected.log' <<-END
+		$(named_here)
+	END
+	git -c user.name=T -c user.email=t@example.org revert --no-edit HEAD >revert.log
+	mkdir new && touch new/file
+	check "... or that its directory is new there" [ "$(changed_here)" = "$otherwise" ]
+	rm -r new
+	rm data.in
+	check "... or what is gone there" [ "$(changed_here)" = "$otherwise" ]
+	git checkout -q .
+	cp irdiff.yml irdiff.log
+	echo 'copy: [new/file]' >>irdiff.yml
+	git -c user.name=T -c user.email=t@example.org commit -q -a -m copy
+	mkdir new && touch new/file
+	check "... but not what copy: gives to both" [ "$(changed_here --fresh)" = 'work more work' ]
+	rm -r new
+	cp irdiff.log irdiff.yml
+	git -c user.name=T -c user.email=t@example.org commit -q -a -m 'no copy'
 	git rm -q data.in
 	git -c user.name=T -c user.email=t@example.org commit -q -m removed
 	check "... or what the program looked for before there was any" [ "$(compared data.in)" = "$otherwise" ]

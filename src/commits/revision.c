@@ -63,13 +63,18 @@ int revision_of_work_tree(struct build_area *w, struct revision *out, struct cg_
 		return status;
 	status = snapshot_of_work_tree(w->git, scratch, &out->files, err);
 	free(scratch);
-	return status ? status : complete_revision(w, out, err);
+	if (!status)
+		status = complete_revision(w, out, err);
+	return status ? status
+		      : snapshot_changes(w->git, &out->files, w->git->prefix, &w->copied_files,
+					 &out->changes, err);
 }
 
 void revision_free(struct revision *side)
 {
 	free(side->name);
 	free(side->gaps);
+	free(side->changes);
 	git_commit_free(&side->commit);
 	snapshot_free(&side->files);
 	config_free(side->own_config);

@@ -11,6 +11,7 @@ struct revision {
 	char *name;               /* what people call it: "main", "work tree" */
 	struct git_commit commit; /* that it is or, with changes, that it is based on */
 	struct snapshot files;
+	char *changes; /* its differences from the commit (snapshot_changes); NULL: none */
 	struct config *own_config;          /* its irdiff.yml; NULL: it has none */
 	const struct config_command *build; /* of its own irdiff.yml, or else of the project's */
 	bool failed;

@@ -106,6 +106,7 @@ int revision_plan_entry(struct build_area *w, const struct revision *side,
 						  p->name_of_side,
 						  side->commit.id,
 						  side->files.changed || side->gaps != NULL,
+						  side->changes,
 						  NULL,
 						  NULL };
 	const bool is_id = revision_is_called_by_id(side);

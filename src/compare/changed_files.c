@@ -13,9 +13,9 @@ int changed_files_find(const struct comparison *c, const struct project *project
 
 	int status = work_tree_find(project->root, &tree, err);
 	if (!status)
-		status = commit_source_new(c->base.profile, tree, project->commits, &base, err);
+		status = loaded_commit_source(project, &c->base, tree, &base, err);
 	if (!status)
-		status = commit_source_new(c->head.profile, tree, project->commits, &head, err);
+		status = loaded_commit_source(project, &c->head, tree, &head, err);
 	if (!status)
 		status = loaded_used_files(project, &c->base, &used[CODE_BASE], err);
 	if (!status)

@@ -89,8 +89,8 @@ static size_t keep_input_files(const struct comparison *c, const struct strings 
 
 enum { FILES_SAID = 3 };
 
-/* "a.txt, b.txt, c.txt and 3 more MORE WHAT" */
-static char *say_files(const char *const *files, size_t count, const char *more, const char *what)
+/* "a.txt, b.txt, c.txt and 3 more KINDs WHAT" */
+static char *say_files(const char *const *files, size_t count, const char *kind, const char *what)
 {
 	char *text = NULL;
 	size_t size;
@@ -103,7 +103,8 @@ static char *say_files(const char *const *files, size_t count, const char *more,
 		text_print_name(to, files[i], 80);
 	}
 	if (count > FILES_SAID)
-		fprintf(to, " and %zu more %s", count - FILES_SAID, more);
+		fprintf(to, " and %zu more %s%s", count - FILES_SAID, kind,
+			count - FILES_SAID == 1 ? "" : "s");
 	fputs(what, to);
 	if (fclose(to) == 0)
 		return text;
@@ -122,11 +123,14 @@ static char *advise_changed_files(const struct comparison *c, const char *const 
 	const char *base = commit_of(&c->base), *head = commit_of(&c->head);
 	char *text = NULL;
 	size_t size;
-	FILE *to = base && head ? open_memstream(&text, &size) : NULL;
+	FILE *to = base && head && !c->base.changed ? open_memstream(&text, &size) : NULL;
 
 	if (!to)
 		return NULL;
-	fprintf(to, "To see what changed: git diff %.10s %.10s --", base, head);
+	fprintf(to, "To see what changed: git diff %.10s", base);
+	if (!c->head.changed)
+		fprintf(to, " %.10s", head);
+	fputs(" --", to);
 	for (size_t i = 0; i < count && i < FILES_SAID; i++) {
 		fputc(' ', to);
 		shell_print_word(to, files[i]);
@@ -146,7 +150,7 @@ static int remark_build_files(struct comparison *c, const struct strings *paths,
 	const size_t count = keep_build_files(c, paths, files);
 
 	return count ? remarks_add(&c->remarks, REMARK_WARNING, "build-files",
-				   say_files(files, count, "build files", what),
+				   say_files(files, count, "build file", what),
 				   advise_changed_files(c, files, count), err)
 		     : CG_OK;
 }
@@ -158,7 +162,7 @@ static int remark_input_files(struct comparison *c, const struct strings *paths,
 	const size_t count = keep_input_files(c, paths, files);
 
 	return count ? remarks_add(&c->remarks, REMARK_WARNING, REMARK_OF_INPUT,
-				   say_files(files, count, "files", what),
+				   say_files(files, count, "file", what),
 				   advise_changed_files(c, files, count), err)
 		     : CG_OK;
 }

@@ -523,6 +523,77 @@ int snapshot_of_work_tree(const struct git *git, const char *scratch, struct sna
 	return status ? status : find_changes(git, out, err);
 }
 
+static bool is_copied_file(const char *path, const char *prefix, const struct strings *copied)
+{
+	const size_t len = strlen(prefix);
+
+	for (size_t i = 0; strncmp(path, prefix, len) == 0 && i < copied->count; i++)
+		if (strcmp(path + len, copied->items[i]) == 0)
+			return true;
+	return false;
+}
+
+/* ":MODE MODE ID ID KIND", the sides in order; false: it is none. */
+static bool split_change(const char *entry, const char **mode, const char **id, char *kind)
+{
+	enum { MODE = 6 };
+	const char *first = entry + 2 * (1 + MODE) + 1, *space = NULL, *end = NULL;
+
+	if (*entry == ':' && strlen(entry) > 2 * (1 + MODE))
+		space = strchr(first, ' ');
+	if (space)
+		end = strchr(space + 1, ' ');
+	if (!end)
+		return false;
+	*mode = entry + 1 + MODE + 1;
+	*id = space + 1;
+	*kind = end[1];
+	return true;
+}
+
+/* Pairs of a change and its path, each with a NUL after it. */
+static void print_changes(const char *at, const char *end, const char *prefix,
+			  const struct strings *copied, FILE *to)
+{
+	const char *mode, *id;
+	char kind;
+
+	while (at < end) {
+		const char *path = at + strlen(at) + 1;
+		if (path >= end || !split_change(at, &mode, &id, &kind))
+			return;
+		if (!strchr(path, '\n') && !(kind == 'A' && is_copied_file(path, prefix, copied)))
+			fprintf(to, "%s\t%.6s %.*s\n", path, mode, (int)strcspn(id, " "), id);
+		at = path + strlen(path) + 1;
+	}
+}
+
+int snapshot_changes(const struct git *git, const struct snapshot *s, const char *prefix,
+		     const struct strings *copied, char **text, struct cg_error *err)
+{
+	const struct snapshot_part *part = &s->parts[0];
+	const char *const args[] = { "diff-tree", "-r",       "-z",	  "--raw", "--no-renames",
+				     s->commit,	  part->tree, NULL };
+	char *output = NULL;
+	size_t size = 0, length = 0;
+
+	*text = NULL;
+	if (!s->changed)
+		return CG_OK;
+	int status = run_in_part(git, part, NULL, part->work, args, &output, &size, err);
+	FILE *to = status ? NULL : open_memstream(text, &length);
+	if (to)
+		print_changes(output, output + size, prefix, copied, to);
+	if (!status && (!to || fclose(to) != 0))
+		status = cg_fail_nomem(err);
+	free(output);
+	if (status || !length) {
+		free(*text);
+		*text = NULL;
+	}
+	return status;
+}
+
 char *snapshot_identity(const struct snapshot *s)
 {
 	char *text = NULL;

@@ -52,6 +52,12 @@ void snapshot_free(struct snapshot *s);
  * part. NULL: out of memory. */
 char *snapshot_identity(const struct snapshot *s);
 
+/* In which files a changed work tree differs from its commit, without those of submodules: lines
+ * "PATH\tMODE ID", in order, of zeros for what is gone. Paths with newlines are left out, and new
+ * files whose paths below `prefix` are among `copied`. *text is the caller's; NULL: none is. */
+int snapshot_changes(const struct git *git, const struct snapshot *s, const char *prefix,
+		     const struct strings *copied, char **text, struct cg_error *err);
+
 /* What snapshot_write could not write, though the commit names it. */
 struct snapshot_gaps {
 	struct strings submodules; /* "PATH", whose repository or commit is not here */

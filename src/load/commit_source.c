@@ -31,6 +31,7 @@ struct commit_source {
 	char *tree, *commit;
 	struct commit_listings *listings;
 	const struct commit_listing *files; /* NULL: git was not asked */
+	bool changed;			    /* a work tree that is based on the commit */
 };
 
 static void free_listing(struct commit_listing *l)
@@ -58,22 +59,24 @@ void commit_listings_free(struct commit_listings *l)
 	free(l);
 }
 
-int commit_source_new(const struct cg_profile *p, const char *tree,
+int commit_source_new(const struct cg_profile *p, const char *commit, const char *tree,
 		      struct commit_listings *listings, struct commit_source **out,
 		      struct cg_error *err)
 {
-	const char *commit = cg_desc_value(p, SUBJECT_PREFIX "commit");
-	const char *dirty = cg_desc_value(p, SUBJECT_PREFIX "dirty");
+	const char *dirty = commit ? "no" : cg_desc_value(p, SUBJECT_PREFIX "dirty");
 	struct commit_source *c;
 
 	*out = NULL;
-	if (!tree || !commit || !git_is_id(commit) || !dirty || strcmp(dirty, "no") != 0)
+	if (!commit)
+		commit = cg_desc_value(p, SUBJECT_PREFIX "commit");
+	if (!tree || !commit || !git_is_id(commit) || !dirty)
 		return CG_OK;
 	c = calloc(1, sizeof *c);
 	if (c) {
 		c->listings = listings;
 		c->tree = strdup(tree);
 		c->commit = strdup(commit);
+		c->changed = strcmp(dirty, "no") != 0;
 	}
 	if (!c || !c->tree || !c->commit) {
 		commit_source_free(c);
@@ -261,7 +264,7 @@ int commit_source_text(struct commit_source *c, const char *file, struct source_
 	char *path;
 
 	*out = found;
-	if (!c || !*file)
+	if (!c || c->changed || !*file)
 		return CG_OK;
 	if (open_commit(c) || !(path = strdup(file)))
 		return cg_fail_nomem(err);
@@ -306,6 +309,7 @@ static const char *path_of_entry(const char *entry)
 struct commit_walk {
 	const char *base, *base_end, *head, *head_end;
 	const char *base_last, *head_last; /* those before; NULL: none */
+	char *made[CODE_SIDES];		   /* listings of changed work trees */
 };
 
 static void skip_entry(const char **at, const char *end, const char **last)
@@ -387,22 +391,93 @@ static bool next_difference(struct commit_walk *w, struct tree_difference *out)
 	return false;
 }
 
-/* An empty walk if it is not known what they contain. */
-static int walk_commits(struct commit_source *base, struct commit_source *head,
-			struct commit_walk *out)
+static void end_walk(struct commit_walk *w)
 {
-	*out = (struct commit_walk){ 0 };
-	if (!base || !head || strcmp(base->commit, head->commit) == 0)
-		return CG_OK;
-	if (open_commit(base) || open_commit(head))
+	for (int side = 0; side < CODE_SIDES; side++)
+		free(w->made[side]);
+}
+
+/* Where the listing has a path, or the first one after it. */
+static const char *print_entries_before(const char *at, const char *end, const char *path, size_t len,
+					FILE *to)
+{
+	while (at < end) {
+		const char *own = path_of_entry(at);
+		int order = own ? strncmp(own, path, len) : -1;
+		if (order > 0 || (order == 0 && own[len]))
+			break;
+		const size_t size = strlen(at) + 1;
+		if (order)
+			fwrite(at, 1, size, to);
+		at += size;
+		if (!order)
+			break;
+	}
+	return at;
+}
+
+/* The entries of a commit with these changes, "PATH\tMODE ID" in order. */
+static void print_changed_listing(const struct commit_listing *l, const struct cg_strings *changes,
+				  FILE *to)
+{
+	const char *at = l->text, *end = l->text + l->size;
+
+	for (cg_str i = 1; i < changes->count; i++) {
+		const char *path = cg_strings_get(changes, i), *tab = strrchr(path, '\t');
+		const char *id = tab ? strchr(tab, ' ') : NULL;
+		if (!id)
+			continue;
+		at = print_entries_before(at, end, path, (size_t)(tab - path), to);
+		if (!has_mode(tab + 1, "000000 "))
+			fprintf(to, "%.*s blob%s\t%.*s%c", (int)(id - tab - 1), tab + 1, id,
+				(int)(tab - path), path, '\0');
+	}
+	fwrite(at, 1, (size_t)(end - at), to);
+}
+
+/* The files of one side; *begin is NULL if they are not known. */
+static int list_subject(struct commit_source *c, const struct used_files *used, char **made,
+		     const char **begin, const char **end)
+{
+	size_t size = 0;
+
+	*begin = NULL;
+	if (open_commit(c))
 		return CG_ENOMEM;
-	const struct commit_listing *b = base->files, *h = head->files;
-	if (b->text && h->text)
-		*out = (struct commit_walk){ .base = b->text,
-					     .base_end = b->text + b->size,
-					     .head = h->text,
-					     .head_end = h->text + h->size };
+	if (!c->files->text || (c->changed && used->changes.count < 2))
+		return CG_OK;
+	*begin = c->files->text;
+	*end = *begin + c->files->size;
+	if (!c->changed)
+		return CG_OK;
+	FILE *to = open_memstream(made, &size);
+	if (to)
+		print_changed_listing(c->files, &used->changes, to);
+	if (!to || fclose(to) != 0)
+		return CG_ENOMEM;
+	*begin = *made;
+	*end = *made + size;
 	return CG_OK;
+}
+
+/* An empty walk if it is not known what they contain. End it with end_walk, also on failure. */
+static int walk_commits(struct commit_source *base, struct commit_source *head,
+			const struct used_files used[static CODE_SIDES], struct commit_walk *out)
+{
+	struct commit_walk w = { 0 };
+
+	*out = w;
+	if (!base || !head ||
+	    (!base->changed && !head->changed && strcmp(base->commit, head->commit) == 0))
+		return CG_OK;
+	int status = list_subject(base, &used[CODE_BASE], &w.made[CODE_BASE], &w.base, &w.base_end);
+	if (!status)
+		status = list_subject(head, &used[CODE_HEAD], &w.made[CODE_HEAD], &w.head,
+				   &w.head_end);
+	if (!w.base || !w.head)
+		w.base = w.base_end = w.head = w.head_end = NULL;
+	*out = w;
+	return status;
 }
 
 /* It says how to build and measure. */
@@ -431,15 +506,15 @@ int commit_sources_differ_otherwise(struct commit_source *base, struct commit_so
 	struct tree_difference d;
 
 	*out = false;
-	if (walk_commits(base, head, &w))
-		return CG_ENOMEM;
-	while (!*out && next_difference(&w, &d))
+	const int status = walk_commits(base, head, used, &w);
+	while (!status && !*out && next_difference(&w, &d))
 		if (is_config(d.path)) /* a commit without one has that of the other */
 			*out = !d.alone;
 		else
 			*out = !source_is_hidden(d.path) && !source_is_code(d.path) &&
 			       !is_documentation(d.path) && is_used(used, &d);
-	return CG_OK;
+	end_walk(&w);
+	return status;
 }
 
 int commit_sources_changed(struct commit_source *base, struct commit_source *head,
@@ -448,12 +523,11 @@ int commit_sources_changed(struct commit_source *base, struct commit_source *hea
 {
 	struct commit_walk w;
 	struct tree_difference d;
-	int status = CG_OK;
+	int status = walk_commits(base, head, used, &w) ? cg_fail_nomem(err) : CG_OK;
 
-	if (walk_commits(base, head, &w))
-		return cg_fail_nomem(err);
 	while (!status && next_difference(&w, &d))
 		if (!source_is_hidden(d.path) && !is_documentation(d.path) && is_used(used, &d))
 			status = strings_add(paths, d.path, err);
+	end_walk(&w);
 	return status;
 }

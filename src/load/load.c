@@ -239,6 +239,12 @@ void loading_describe(struct loaded *l, const struct load_options *options)
 	};
 }
 
+static void find_subject(const struct project *project, struct loaded *l)
+{
+	l->commit = cache_commit_of_same_run(project->root, l->path);
+	l->changed = cache_is_of_changes(l->path);
+}
+
 int loading_find(const struct project *project, const char *const *operands, size_t count,
 		 const struct load_options *options, struct loaded *l, struct cg_error *err)
 {
@@ -250,12 +256,19 @@ int loading_find(const struct project *project, const char *const *operands, siz
 	if (!status && l->files.count == 1 && !(l->path = strdup(l->files.paths[0])))
 		status = cg_fail_nomem(err);
 	if (!status && l->path)
-		l->commit = cache_commit_of_same_run(project->root, l->path);
+		find_subject(project, l);
 	if (!status && wants_sources(options))
 		status = work_tree_find(project->root, &l->tree, err);
 	if (!status && count == 1 && (options->stored != STORED_PLAIN || wants_sources(options)))
 		status = prefer_stored(project, operands[0], options, l, err);
 	return status;
+}
+
+int loaded_commit_source(const struct project *project, const struct loaded *l, const char *tree,
+			 struct commit_source **out, struct cg_error *err)
+{
+	return commit_source_new(l->profile, l->changed ? NULL : l->commit, tree, project->commits,
+				 out, err);
 }
 
 int loading_read(const struct project *project, const struct load_options *options,
@@ -270,8 +283,7 @@ int loading_read(const struct project *project, const struct load_options *optio
 	if (l->is_variant && (status == CG_ESYNTAX || status == CG_EIO))
 		stored_variant_advise(err);
 	if (!status)
-		status = commit_source_new(l->profile, l->tree, project->commits, &l->at_commit,
-					   err);
+		status = loaded_commit_source(project, l, l->tree, &l->at_commit, err);
 	l->when = time_of(&l->files, &l->written);
 	return status;
 }

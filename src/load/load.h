@@ -23,6 +23,7 @@ struct loaded {
 	char *path;      /* that the user named; NULL: several */
 	char *tree;      /* the work tree of the project: its files may be shown; NULL: none */
 	char *commit;    /* that it is for, if it shares the run of another commit; NULL: its own */
+	bool changed;    /* it is for a work tree with changes on that commit, or on its own */
 	char *when;      /* its files were written, in local time; NULL: not known */
 	int64_t written; /* the same since 1970, where that is known */
 	struct inlining inlining;
@@ -44,6 +45,11 @@ struct load_options {
 	struct warnings *warnings; /* where those go that others repeat; NULL: at once */
 	bool unwatched;            /* no progress either: the terminal shows something else */
 };
+
+/* The files of the commit or work tree that a profile is for, or whose run it shares. `tree` and
+ * *out are as in commit_source_new. */
+int loaded_commit_source(const struct project *project, const struct loaded *l, const char *tree,
+			 struct commit_source **out, struct cg_error *err);
 
 /* The files of the project that the build and the run of a profile used; not known if they were not
  * kept. On failure, too, free with used_files_free. */

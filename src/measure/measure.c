@@ -319,7 +319,7 @@ static int find_named_files(struct measuring *m, struct cg_error *err)
 	if (status || !c->build_names)
 		return status;
 	const char *const names[] = { run, *c->build_names ? c->build_names : NULL, NULL };
-	return used_files_find(names, c->top, &m->used_files, err);
+	return used_files_find(names, c->top, c->changes, &m->used_files, err);
 }
 
 static void describe_measuring(void *data)

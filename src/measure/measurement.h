@@ -17,6 +17,7 @@ struct measured_checkout {
 		commit; /* that it is of, or based on if it has `changed`: builds may write to files
 			       that are tracked */
 	bool changed;   /* or some of its files are missing: it is not what was measured */
+	const char *changes; /* in which files it differs (snapshot_changes); NULL: not known */
 	const char *const
 		*copied; /* programs and libraries that copy: of irdiff.yml has put there, as
 				      paths below `root`; NULL-terminated, or NULL */

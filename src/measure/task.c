@@ -73,6 +73,7 @@ static void add_checkout(struct json *j, const struct measured_checkout *c)
 	task_add_bytes(j, "side", c->side);
 	task_add_bytes(j, "commit", c->commit);
 	json_flag(j, "changed", c->changed);
+	task_add_bytes(j, "changes", c->changes);
 	add_list(j, "copied", c->copied);
 	task_add_bytes(j, "build_names", c->build_names);
 	json_end(j);
@@ -308,6 +309,7 @@ static void take_checkout(struct task_reader *r, const struct json_value *from,
 	c->side = take_needed(r, from, "side");
 	c->commit = take_needed(r, from, "commit");
 	c->changed = take_flag(r, from, "changed");
+	c->changes = read_task_text(r, from, "changes");
 	c->copied = take_list(r, from, "copied", TASK_COPIED);
 	c->build_names = read_task_text(r, from, "build_names");
 }

@@ -12,6 +12,7 @@
 #define LOOKED_AT '?'
 #define LISTED '*'
 #define MOVED '~'
+#define CHANGED '='
 
 enum { LINKS_MAX = 40 }; /* as many as the kernel follows */
 
@@ -21,7 +22,7 @@ struct using
 {
 	struct cg_strings lines;
 	struct cg_strings plain; /* directories that are no links */
-	const char *top;
+	const char *top, *changes;
 	bool no_memory;
 };
 
@@ -139,7 +140,7 @@ static int compare_lines(const void *left, const void *right)
 /* Who opened a file has looked at it, too: one line is enough. */
 static void print_used_lines(const struct using *u, const char **lines, FILE *to)
 {
-	size_t count = 0;
+	size_t count = 0, len;
 
 	for (cg_str i = 1; i < u->lines.count; i++) {
 		const char *line = cg_strings_get(&u->lines, i);
@@ -149,6 +150,8 @@ static void print_used_lines(const struct using *u, const char **lines, FILE *to
 	qsort(lines, count, sizeof *lines, compare_lines);
 	for (size_t i = 0; i < count; i++)
 		fprintf(to, "%s\n", lines[i]);
+	for (const char *at = u->changes; at && (len = strcspn(at, "\n")); at += len + 1)
+		fprintf(to, "%c%.*s\n", CHANGED, (int)len, at);
 }
 
 static int write_used_lines(const struct using *u, char **text, struct cg_error *err)
@@ -167,10 +170,11 @@ static int write_used_lines(const struct using *u, char **text, struct cg_error 
 	return cg_fail_nomem(err);
 }
 
-int used_files_find(const char *const *names, const char *top, char **text, struct cg_error *err)
+int used_files_find(const char *const *names, const char *top, const char *changes, char **text,
+		    struct cg_error *err)
 {
 	char *real = realpath(top, NULL);
-	struct using u = { .top = real };
+	struct using u = { .top = real, .changes = changes };
 	bool whole = true;
 	int status = real && !cg_strings_init(&u.lines) && !cg_strings_init(&u.plain)
 			     ? CG_OK
@@ -191,7 +195,7 @@ int used_files_find(const char *const *names, const char *top, char **text, stru
 
 static bool is_mark(char c)
 {
-	return c == LOOKED_AT || c == LISTED || c == MOVED;
+	return c == LOOKED_AT || c == LISTED || c == MOVED || c == CHANGED;
 }
 
 /* Adds the directories that a path is in. */
@@ -212,21 +216,32 @@ static int add_parents(struct used_files *used, const char *path, struct cg_erro
 	return CG_OK;
 }
 
+static int take_used_line(struct used_files *used, const char *line, size_t len,
+			  struct cg_error *err)
+{
+	cg_str id;
+
+	if (*line == CHANGED)
+		return cg_strings_add(&used->changes, line + 1, len - 1, &id) ? cg_fail_nomem(err)
+									      : CG_OK;
+	return cg_strings_add(&used->lines, line, len, &id)
+		       ? cg_fail_nomem(err)
+		       : add_parents(used, line + is_mark(*line), err);
+}
+
 int used_files_take(struct used_files *used, char *text, struct cg_error *err)
 {
 	int status = CG_OK;
-	cg_str id;
 
 	*used = (struct used_files){ .known = text != NULL };
 	if (!text)
 		return CG_OK;
-	if (cg_strings_init(&used->lines) || cg_strings_init(&used->parents))
+	if (cg_strings_init(&used->lines) || cg_strings_init(&used->parents) ||
+	    cg_strings_init(&used->changes))
 		return cg_fail_nomem(err);
 	for (char *line = text, *end; !status && (end = strchr(line, '\n')); line = end + 1) {
 		*end = '\0';
-		status = cg_strings_add(&used->lines, line, (size_t)(end - line), &id)
-				 ? cg_fail_nomem(err)
-				 : add_parents(used, line + is_mark(*line), err);
+		status = take_used_line(used, line, (size_t)(end - line), err);
 	}
 	return status;
 }
@@ -235,6 +250,7 @@ void used_files_free(struct used_files *used)
 {
 	cg_strings_free(&used->lines);
 	cg_strings_free(&used->parents);
+	cg_strings_free(&used->changes);
 	*used = (struct used_files){ 0 };
 }
 

@@ -16,13 +16,19 @@
  *	*PATH   a directory that a run listed; "." is `top`. Those that a build lists are not told.
  *	~PATH   what got another name, with all that is in it
  *
- * None leads through a link.
+ * None leads through a link. Then follow lines of what differs from the commit, used or not, as
+ * snapshot_changes has them in `changes`; NULL: that is not known, or nothing.
+ *
+ *	=PATH\tMODE ID
+ *
  * *text is the caller's; NULL: they may have used more than that. CG_OK or CG_ENOMEM.
  */
-int used_files_find(const char *const *names, const char *top, char **text, struct cg_error *err);
+int used_files_find(const char *const *names, const char *top, const char *changes, char **text,
+		    struct cg_error *err);
 
 struct used_files {
 	struct cg_strings lines, parents; /* the directories that paths of lines are in */
+	struct cg_strings changes;        /* "PATH\tMODE ID", in order */
 	bool known;
 };
 

@@ -108,6 +108,9 @@ bool cache_is_same_run(const char *root, const char *name);
  * profile. The caller's; NULL: it is no such entry, or cannot be read. */
 char *cache_commit_of_same_run(const char *root, const char *path);
 
+/* Whether the path of a profile is in an entry of a work tree with changes. */
+bool cache_is_of_changes(const char *path);
+
 /* Turns a work directory into the entry of a benchmark that lists these existing entries of cases.
  * It replaces an entry of that name. */
 int cache_publish_cases(const char *root, const char *name, const char *work, const char *key,

@@ -98,3 +98,12 @@ char *cache_commit_of_same_run(const char *root, const char *path)
 	free(mark);
 	return commit;
 }
+
+bool cache_is_of_changes(const char *path)
+{
+	const char *end = strrchr(path, '/'), *dash = end;
+
+	while (dash && dash > path && dash[-1] != '/' && *dash != '-')
+		dash--;
+	return dash && *dash == '-' && dash > path && dash[-1] == '+';
+}

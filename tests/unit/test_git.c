@@ -181,8 +181,26 @@ static char *digest_of_repository(void)
 	return text;
 }
 
+static void check_changes(const struct git *git, const struct snapshot *s, const char *prefix,
+			  const char *copied, const char *expected)
+{
+	struct strings paths = { 0 };
+	struct cg_error err;
+	char *text;
+
+	REQUIRE_INT(strings_add(&paths, copied, &err), CG_OK);
+	REQUIRE_INT(snapshot_changes(git, s, prefix, &paths, &text, &err), CG_OK);
+	CHECK_STR(text, expected);
+	free(text);
+	strings_free(&paths);
+}
+
 static void test_work_tree(void)
 {
+	static const char changes[] = "-x\t100644 bfdbdfadcdd982b92522aa8299e745beaedb2bcb\n"
+				      "new.c\t100644 3e757656cf36eca53338e520d134963a44f793f8\n"
+				      "profiles/a.c\t100644 d0498865b8010511eb953fd03f1d63cc81b346be\n"
+				      "work.c\t100644 5ea2ed416fbd4a4cbe227b75fe255dd7fa6bd4d6\n";
 	struct git *git = open_git();
 	struct snapshot clean, s;
 	struct cg_error err;
@@ -217,6 +235,13 @@ static void test_work_tree(void)
 	check_text(where, "x.a", NULL);
 	char *a = snapshot_identity(&clean), *b = snapshot_identity(&s);
 	CHECK(strcmp(a, b) != 0);
+	check_changes(git, &clean, "", "x", NULL);
+	check_changes(git, &s, "", "work.c", changes);
+	check_changes(git, &s, "profiles/", "new.c", changes);
+	check_changes(git, &s, "profiles/", "a.c",
+		      "-x\t100644 bfdbdfadcdd982b92522aa8299e745beaedb2bcb\n"
+		      "new.c\t100644 3e757656cf36eca53338e520d134963a44f793f8\n"
+		      "work.c\t100644 5ea2ed416fbd4a4cbe227b75fe255dd7fa6bd4d6\n");
 
 	snapshot_free(&clean);
 	snapshot_free(&s);

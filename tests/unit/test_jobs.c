@@ -27,7 +27,8 @@ static void test_task(void)
 	const char *const argv[] = { "./a b", "", "\xff\n=", NULL };
 	const char *const env[] = { "JOBS_SET", "JOBS_UNSET", "X=Y", NULL };
 	const struct measured_checkout checkout = { "/top", "/top/root", "/named", "main (1)",
-						    "1",    true,        NULL,     "/names" };
+						    "1",    true,        "a\t000000 0\n",
+						    NULL,   "/names" };
 	struct measurement m = { .root = "/root",
 				 .label = "label",
 				 .checkout = &checkout,
@@ -60,6 +61,7 @@ static void test_task(void)
 	REQUIRE(r->checkout != NULL);
 	CHECK_STR(r->checkout->side, "main (1)");
 	CHECK(r->checkout->changed);
+	CHECK_STR(r->checkout->changes, "a\t000000 0\n");
 	CHECK_STR(r->checkout->build_names, "/names");
 	CHECK_STR(r->request.argv[0], "./a b");
 	CHECK_STR(r->request.argv[1], "");
@@ -109,7 +111,7 @@ static void check_bytes(const char *text)
 {
 	const char *const list[] = { text, "x", text, NULL };
 	const struct measured_checkout checkout = {
-		text, text, text, text, text, false, list, text
+		text, text, text, text, text, false, text, list, text
 	};
 	struct measurement m = { .root = text,
 				 .label = text,
@@ -146,6 +148,7 @@ static void check_bytes(const char *text)
 				      c->named,
 				      c->side,
 				      c->commit,
+				      c->changes,
 				      c->copied[0],
 				      c->copied[2],
 				      c->build_names,

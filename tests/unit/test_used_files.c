@@ -27,13 +27,13 @@ static char *write_names(const char *name, const char *told)
 	return path;
 }
 
-static char *find_used(const char *build, const char *run)
+static char *find_used(const char *build, const char *run, const char *changes)
 {
 	char *names[] = { write_names("build", build), write_names("run", run), NULL };
 	struct cg_error err;
 	char *text;
 
-	REQUIRE_INT(used_files_find((const char *const *)names, top, &text, &err), CG_OK);
+	REQUIRE_INT(used_files_find((const char *const *)names, top, changes, &text, &err), CG_OK);
 	free(names[0]);
 	free(names[1]);
 	return text;
@@ -41,7 +41,7 @@ static char *find_used(const char *build, const char *run)
 
 static void check_used(const char *build, const char *run, const char *expected)
 {
-	char *text = find_used(build, run);
+	char *text = find_used(build, run, NULL);
 
 	CHECK_STR(text, expected);
 	free(text);
@@ -49,7 +49,7 @@ static void check_used(const char *build, const char *run, const char *expected)
 
 static void check_not_known(const char *build, const char *run)
 {
-	char *text = find_used(build, run);
+	char *text = find_used(build, run, NULL);
 
 	CHECK(text == NULL);
 	free(text);
@@ -64,6 +64,22 @@ static void test_find(void)
 		   "*dir\n?dir\ndir/made\n");
 	check_used("<\n+@\n*@\n+@/b\n~@/b\n+@/./x/../y//z\n-@/..\n-@/../x\n>\n", "<\n>\n",
 		   "*.\n?b\n?y/z\n~b\n");
+}
+
+static void test_changes(void)
+{
+	char *text = find_used("<\n:@/b\n>\n", "<\n>\n", "a\t100644 12\nd/new\t100755 34\n");
+	struct used_files used;
+
+	CHECK_STR(text, "b\n=a\t100644 12\n=d/new\t100755 34\n");
+	REQUIRE_INT(used_files_take(&used, text, NULL), CG_OK);
+	CHECK(used_files_have_read(&used, "b"));
+	CHECK(!used_files_have_read(&used, "a"));
+	CHECK(!used_files_have_sought(&used, "d", 1)); /* that it differs is no use of it */
+	CHECK_U64(used.changes.count, 3);
+	CHECK_STR(cg_strings_get(&used.changes, 2), "d/new\t100755 34");
+	used_files_free(&used);
+	free(text);
 }
 
 static void test_links(void)
@@ -142,6 +158,7 @@ static void test_all(void)
 {
 	top = make_directory();
 	test_find();
+	test_changes();
 	test_links();
 	test_not_known();
 	test_have();
