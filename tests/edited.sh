@@ -203,20 +203,21 @@ if has git "files that a build or a program uses"; then
 	cd built
 	git init -q .
 	printf '%s\n' /.irdiff /profiles program '*.json' '*.log' >.gitignore
-	sed -i 's/^int main(void)$/#include <stdio.h>\n&/; s/unsigned sum = hash_all(1000);/FILE *in = fopen("data.in", "r"); if (in) fclose(in); &/' program.c
+	sed -i 's/^int main(void)$/#include <stdio.h>\n&/; s/unsigned sum = hash_all(1000);/FILE *in = fopen("data.in", "r"); if (in) fclose(in); in = fopen("page.md", "r"); fclose(in); &/' program.c
 	cat >irdiff.yml <<-END
 		build:
 		  command: |
 		    ln -s named.in link
 		    flags=\$(cat flags link)
 		    rm link
+		    cat README >/dev/null
 		    test ! -x mode.in || flags=-Wl,--defsym=changed=2
 		    test ! -d new || flags=-Wl,--defsym=changed=3
 		    $static -g -O1 \$flags -o program program.c
 		  shell: true
 		benchmarks: {program: {command: ./program}}
 	END
-	touch data.in flags unused.in named.in mode.in
+	touch data.in flags unused.in named.in mode.in page.md notes.md README
 	git add -A .
 	git -c user.name=T -c user.email=t@example.org commit -q -m begin
 	otherwise='self self'
@@ -226,6 +227,9 @@ if has git "files that a build or a program uses"; then
 	check "... but what the program reads may" [ "$(compared data.in)" = "$otherwise" ]
 	check "... and is named" jq -e '.benchmarks[0].diff.remarks[] | select(.id == "input-files") |
 		select(.text == "data.in changed, which the build or the program reads")' compared.json >/dev/null
+	check "... and documentation that it reads" [ "$(compared page.md)" = "$otherwise" ]
+	check "... but not what nobody reads" [ "$(compared notes.md)" = 'work more work' ]
+	check "... or only the build" [ "$(compared README)" = 'work more work' ]
 	check "... and what the build reads" [ "$(compared flags)" = "$otherwise" ]
 	check "... also by another name" \
 		[ "$(compared named.in 'echo -Wl,--defsym=changed=1 >named.in')" = "$otherwise" ]

@@ -572,8 +572,8 @@ int snapshot_changes(const struct git *git, const struct snapshot *s, const char
 		     const struct strings *copied, char **text, struct cg_error *err)
 {
 	const struct snapshot_part *part = &s->parts[0];
-	const char *const args[] = { "diff-tree", "-r",       "-z",	  "--raw", "--no-renames",
-				     s->commit,	  part->tree, NULL };
+	const char *const args[] = { "diff-tree",    "-r",      "-z",       "--raw",
+				     "--no-renames", s->commit, part->tree, NULL };
 	char *output = NULL;
 	size_t size = 0, length = 0;
 

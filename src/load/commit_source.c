@@ -31,7 +31,7 @@ struct commit_source {
 	char *tree, *commit;
 	struct commit_listings *listings;
 	const struct commit_listing *files; /* NULL: git was not asked */
-	bool changed;			    /* a work tree that is based on the commit */
+	bool changed;                       /* a work tree that is based on the commit */
 };
 
 static void free_listing(struct commit_listing *l)
@@ -309,7 +309,7 @@ static const char *path_of_entry(const char *entry)
 struct commit_walk {
 	const char *base, *base_end, *head, *head_end;
 	const char *base_last, *head_last; /* those before; NULL: none */
-	char *made[CODE_SIDES];		   /* listings of changed work trees */
+	char *made[CODE_SIDES];            /* listings of changed work trees */
 };
 
 static void skip_entry(const char **at, const char *end, const char **last)
@@ -397,9 +397,9 @@ static void end_walk(struct commit_walk *w)
 		free(w->made[side]);
 }
 
-/* Where the listing has a path, or the first one after it. */
-static const char *print_entries_before(const char *at, const char *end, const char *path, size_t len,
-					FILE *to)
+/* Returns the first entry after the path. */
+static const char *print_entries_before(const char *at, const char *end, const char *path,
+					size_t len, FILE *to)
 {
 	while (at < end) {
 		const char *own = path_of_entry(at);
@@ -437,7 +437,7 @@ static void print_changed_listing(const struct commit_listing *l, const struct c
 
 /* The files of one side; *begin is NULL if they are not known. */
 static int list_subject(struct commit_source *c, const struct used_files *used, char **made,
-		     const char **begin, const char **end)
+			const char **begin, const char **end)
 {
 	size_t size = 0;
 
@@ -473,7 +473,7 @@ static int walk_commits(struct commit_source *base, struct commit_source *head,
 	int status = list_subject(base, &used[CODE_BASE], &w.made[CODE_BASE], &w.base, &w.base_end);
 	if (!status)
 		status = list_subject(head, &used[CODE_HEAD], &w.made[CODE_HEAD], &w.head,
-				   &w.head_end);
+				      &w.head_end);
 	if (!w.base || !w.head)
 		w.base = w.base_end = w.head = w.head_end = NULL;
 	*out = w;
@@ -499,6 +499,13 @@ static bool is_used(const struct used_files used[static CODE_SIDES],
 	return is_used_by(&used[CODE_BASE], d) || is_used_by(&used[CODE_HEAD], d);
 }
 
+/* Documentation that the build reads explains nothing; that which a run reads is its input. */
+static bool is_mere_text(const struct used_files used[static CODE_SIDES], const char *path)
+{
+	return is_documentation(path) && !used_files_have_input(&used[CODE_BASE], path) &&
+	       !used_files_have_input(&used[CODE_HEAD], path);
+}
+
 int commit_sources_differ_otherwise(struct commit_source *base, struct commit_source *head,
 				    const struct used_files used[static CODE_SIDES], bool *out)
 {
@@ -512,7 +519,7 @@ int commit_sources_differ_otherwise(struct commit_source *base, struct commit_so
 			*out = !d.alone;
 		else
 			*out = !source_is_hidden(d.path) && !source_is_code(d.path) &&
-			       !is_documentation(d.path) && is_used(used, &d);
+			       !is_mere_text(used, d.path) && is_used(used, &d);
 	end_walk(&w);
 	return status;
 }
@@ -526,7 +533,7 @@ int commit_sources_changed(struct commit_source *base, struct commit_source *hea
 	int status = walk_commits(base, head, used, &w) ? cg_fail_nomem(err) : CG_OK;
 
 	while (!status && next_difference(&w, &d))
-		if (!source_is_hidden(d.path) && !is_documentation(d.path) && is_used(used, &d))
+		if (!source_is_hidden(d.path) && !is_mere_text(used, d.path) && is_used(used, &d))
 			status = strings_add(paths, d.path, err);
 	end_walk(&w);
 	return status;

@@ -19,8 +19,8 @@ void commit_listings_free(struct commit_listings *l);
 
 /* `commit` is the one that the profile is for if it shares the run of another commit, or NULL. *out
  * is NULL if that is NULL and the profile does not say which commit it is of or based on, or if
- * `tree`, the work tree of the project, is NULL. Git is asked only for the first text. What it reads
- * from git belongs to `listings`, which must outlive it. CG_OK or CG_ENOMEM. Free with
+ * `tree`, the work tree of the project, is NULL. Git is asked only for the first text. What it
+ * reads from git belongs to `listings`, which must outlive it. CG_OK or CG_ENOMEM. Free with
  * commit_source_free. */
 int commit_source_new(const struct cg_profile *p, const char *commit, const char *tree,
 		      struct commit_listings *listings, struct commit_source **out,
@@ -35,15 +35,16 @@ void commit_source_free(struct commit_source *c);
 int commit_source_text(struct commit_source *c, const char *file, struct source_text *out,
 		       struct cg_error *err);
 
-/* Whether two commits, or changed work trees whose changes `used` has, differ in files that their
- * profiles used and that are neither source (source_is_code), nor documentation, nor hidden, or in
- * an irdiff.yml that both have: how the program is built, or what it reads. *out is false if that
- * is not known; either may be NULL. CG_OK or CG_ENOMEM. */
+/* Whether two commits, or changed work trees whose changes `used` has, differ in an irdiff.yml that
+ * both have, or in files that their profiles used and that are neither hidden, nor source
+ * (source_is_code), nor documentation that the run does not read: how the program is built, or what
+ * it reads. *out is false if that is not known; either may be NULL. CG_OK or CG_ENOMEM. */
 int commit_sources_differ_otherwise(struct commit_source *base, struct commit_source *head,
 				    const struct used_files used[static CODE_SIDES], bool *out);
 
 /* Adds the paths of all files that their profiles used and that are not the same in both, but for
- * documentation and hidden ones; none if that is not known. CG_OK or CG_ENOMEM. */
+ * hidden ones, and documentation that the run does not read; none if that is not known. CG_OK or
+ * CG_ENOMEM. */
 int commit_sources_changed(struct commit_source *base, struct commit_source *head,
 			   const struct used_files used[static CODE_SIDES], struct strings *paths,
 			   struct cg_error *err);

@@ -9,6 +9,7 @@
 #include "callgrind/paths.h"
 #include "src/guest/names.h"
 
+#define OPENED_BY_RUN '<'
 #define LOOKED_AT '?'
 #define LISTED '*'
 #define MOVED '~'
@@ -23,6 +24,7 @@ struct using
 	struct cg_strings lines;
 	struct cg_strings plain; /* directories that are no links */
 	const char *top, *changes;
+	char opened; /* the mark of what is opened */
 	bool no_memory;
 };
 
@@ -117,7 +119,7 @@ static bool take_used(void *context, char kind, const char *path)
 
 	switch (kind) {
 	case NAMES_OPENED:
-		add_used_path(u, '\0', path);
+		add_used_path(u, u->opened, path);
 		break;
 	case NAMES_MOVED:
 		add_used_path(u, MOVED, path);
@@ -137,14 +139,31 @@ static int compare_lines(const void *left, const void *right)
 	return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* Who opened a file has looked at it, too: one line is enough. */
+static bool is_opened(const struct using *u, const char *path, size_t len)
+{
+	char line[PATH_MAX + 2] = { OPENED_BY_RUN };
+
+	memcpy(line + 1, path, len);
+	return cg_strings_find(&u->lines, path, len) || cg_strings_find(&u->lines, line, len + 1);
+}
+
+/* Whether another line says the same and more: who opened a file has looked at it, too. */
+static bool is_said_by_another(const struct using *u, const char *line)
+{
+	const size_t len = strlen(line + 1);
+
+	return line[0] == LOOKED_AT       ? is_opened(u, line + 1, len)
+	       : line[0] == OPENED_BY_RUN ? cg_strings_find(&u->lines, line + 1, len)
+					  : false;
+}
+
 static void print_used_lines(const struct using *u, const char **lines, FILE *to)
 {
 	size_t count = 0, len;
 
 	for (cg_str i = 1; i < u->lines.count; i++) {
 		const char *line = cg_strings_get(&u->lines, i);
-		if (line[0] != LOOKED_AT || !cg_strings_find(&u->lines, line + 1, strlen(line + 1)))
+		if (!is_said_by_another(u, line))
 			lines[count++] = line;
 	}
 	qsort(lines, count, sizeof *lines, compare_lines);
@@ -174,14 +193,14 @@ int used_files_find(const char *const *names, const char *top, const char *chang
 		    struct cg_error *err)
 {
 	char *real = realpath(top, NULL);
-	struct using u = { .top = real, .changes = changes };
+	struct using u = { .top = real, .changes = changes, .opened = OPENED_BY_RUN };
 	bool whole = true;
 	int status = real && !cg_strings_init(&u.lines) && !cg_strings_init(&u.plain)
 			     ? CG_OK
 			     : cg_fail_nomem(err);
 
 	*text = NULL;
-	for (; !status && whole && *names; names++)
+	for (; !status && whole && *names; names++, u.opened = '\0')
 		status = names_read(*names, take_used, &u, &whole, err);
 	if (!status && whole)
 		status = write_used_lines(&u, text, err);
@@ -195,7 +214,7 @@ int used_files_find(const char *const *names, const char *top, const char *chang
 
 static bool is_mark(char c)
 {
-	return c == LOOKED_AT || c == LISTED || c == MOVED || c == CHANGED;
+	return c == OPENED_BY_RUN || c == LOOKED_AT || c == LISTED || c == MOVED || c == CHANGED;
 }
 
 /* Adds the directories that a path is in. */
@@ -282,17 +301,28 @@ static bool was_listed(const struct used_files *used, const char *path, size_t l
 		   : has_used_line(used, LISTED, ".", 1);
 }
 
+static bool was_opened(const struct used_files *used, const char *path, size_t len)
+{
+	return has_used_line(used, '\0', path, len) ||
+	       has_used_line(used, OPENED_BY_RUN, path, len);
+}
+
 bool used_files_have_read(const struct used_files *used, const char *path)
 {
 	const size_t len = strlen(path);
 
-	return !used->known || is_mark(*path) || has_used_line(used, '\0', path, len) ||
+	return !used->known || is_mark(*path) || was_opened(used, path, len) ||
 	       was_moved(used, path, len);
+}
+
+bool used_files_have_input(const struct used_files *used, const char *path)
+{
+	return used->known && has_used_line(used, OPENED_BY_RUN, path, strlen(path));
 }
 
 bool used_files_have_sought(const struct used_files *used, const char *path, size_t len)
 {
-	return !used->known || is_mark(*path) || has_used_line(used, '\0', path, len) ||
+	return !used->known || is_mark(*path) || was_opened(used, path, len) ||
 	       has_used_line(used, LOOKED_AT, path, len) || was_listed(used, path, len) ||
 	       cg_strings_find(&used->parents, path, len) || was_moved(used, path, len);
 }

@@ -9,9 +9,10 @@
 
 /*
  * Lines of paths below `top`, in order, from what programs have told (names.h) in these files
- * (NULL-terminated) when they are over:
+ * (NULL-terminated), the first of which is that of the run, when they are over:
  *
  *	PATH    opened or executed
+ *	<PATH   the same, but only by the run
  *	?PATH   only looked at, or looked for; a link on the way to another path
  *	*PATH   a directory that a run listed; "." is `top`. Those that a build lists are not told.
  *	~PATH   what got another name, with all that is in it
@@ -39,6 +40,9 @@ void used_files_free(struct used_files *used);
 
 /* Whether what is in a file may matter. */
 bool used_files_have_read(const struct used_files *used, const char *path);
+
+/* Whether the run reads what is in a file, and the build does not. False if that is not known. */
+bool used_files_have_input(const struct used_files *used, const char *path);
 
 /* Whether it may matter that there is something at the first `len` bytes of a path, and of which
  * kind. */

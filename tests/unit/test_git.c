@@ -197,10 +197,11 @@ static void check_changes(const struct git *git, const struct snapshot *s, const
 
 static void test_work_tree(void)
 {
-	static const char changes[] = "-x\t100644 bfdbdfadcdd982b92522aa8299e745beaedb2bcb\n"
-				      "new.c\t100644 3e757656cf36eca53338e520d134963a44f793f8\n"
-				      "profiles/a.c\t100644 d0498865b8010511eb953fd03f1d63cc81b346be\n"
-				      "work.c\t100644 5ea2ed416fbd4a4cbe227b75fe255dd7fa6bd4d6\n";
+	static const char changes[] =
+		"-x\t100644 bfdbdfadcdd982b92522aa8299e745beaedb2bcb\n"
+		"new.c\t100644 3e757656cf36eca53338e520d134963a44f793f8\n"
+		"profiles/a.c\t100644 d0498865b8010511eb953fd03f1d63cc81b346be\n"
+		"work.c\t100644 5ea2ed416fbd4a4cbe227b75fe255dd7fa6bd4d6\n";
 	struct git *git = open_git();
 	struct snapshot clean, s;
 	struct cg_error err;

@@ -26,9 +26,9 @@ static void test_task(void)
 {
 	const char *const argv[] = { "./a b", "", "\xff\n=", NULL };
 	const char *const env[] = { "JOBS_SET", "JOBS_UNSET", "X=Y", NULL };
-	const struct measured_checkout checkout = { "/top", "/top/root", "/named", "main (1)",
-						    "1",    true,        "a\t000000 0\n",
-						    NULL,   "/names" };
+	const struct measured_checkout checkout = { "/top",          "/top/root", "/named",
+						    "main (1)",      "1",         true,
+						    "a\t000000 0\n", NULL,        "/names" };
 	struct measurement m = { .root = "/root",
 				 .label = "label",
 				 .checkout = &checkout,
@@ -110,9 +110,8 @@ static const char *hostile_text(size_t i)
 static void check_bytes(const char *text)
 {
 	const char *const list[] = { text, "x", text, NULL };
-	const struct measured_checkout checkout = {
-		text, text, text, text, text, false, text, list, text
-	};
+	const struct measured_checkout checkout = { text,  text, text, text, text,
+						    false, text, list, text };
 	struct measurement m = { .root = text,
 				 .label = text,
 				 .checkout = &checkout,

@@ -29,7 +29,7 @@ static char *write_names(const char *name, const char *told)
 
 static char *find_used(const char *build, const char *run, const char *changes)
 {
-	char *names[] = { write_names("build", build), write_names("run", run), NULL };
+	char *names[] = { write_names("run", run), write_names("build", build), NULL };
 	struct cg_error err;
 	char *text;
 
@@ -64,6 +64,24 @@ static void test_find(void)
 		   "*dir\n?dir\ndir/made\n");
 	check_used("<\n+@\n*@\n+@/b\n~@/b\n+@/./x/../y//z\n-@/..\n-@/../x\n>\n", "<\n>\n",
 		   "*.\n?b\n?y/z\n~b\n");
+}
+
+static void test_input(void)
+{
+	char text[] = "<input\nboth\n";
+	struct used_files used;
+
+	check_used("<\n:@/both\n+@/input\n>\n", "<\n:@/both\n:@/input\n-@/input\n>\n",
+		   "<input\nboth\n");
+	REQUIRE_INT(used_files_take(&used, text, NULL), CG_OK);
+	CHECK(used_files_have_read(&used, "input"));
+	CHECK(used_files_have_sought(&used, "input", strlen("input")));
+	CHECK(used_files_have_input(&used, "input"));
+	CHECK(!used_files_have_input(&used, "both"));
+	used_files_free(&used);
+	REQUIRE_INT(used_files_take(&used, NULL, NULL), CG_OK);
+	CHECK(!used_files_have_input(&used, "input"));
+	used_files_free(&used);
 }
 
 static void test_changes(void)
@@ -158,6 +176,7 @@ static void test_all(void)
 {
 	top = make_directory();
 	test_find();
+	test_input();
 	test_changes();
 	test_links();
 	test_not_known();
