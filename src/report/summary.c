@@ -270,6 +270,28 @@ static bool has_small_changes(const struct diff_report *r)
 	return any;
 }
 
+/* Without a threshold, the default is no longer one. */
+static bool has_min_delta(const struct diff_options *o)
+{
+	return o->min_delta > 1 && (!o->threshold_ppb || o->min_delta != DIFF_DEFAULT_MIN_DELTA);
+}
+
+const char *summary_small_options(const struct diff_report *r)
+{
+	const struct diff_options *o = &r->diff->options;
+
+	if (r->fixed_threshold)
+		return "";
+	if (has_min_delta(o))
+		return o->threshold_ppb ? " --threshold=0 --min-delta=0" : " --min-delta=0";
+	return o->threshold_ppb ? " --threshold=0" : "";
+}
+
+bool summary_hides_small(const struct diff_report *r)
+{
+	return !r->unmatched && !r->filter && !r->changed && has_small_changes(r);
+}
+
 void summary_print_no_rows(const struct diff_report *r, FILE *to)
 {
 	if (r->unmatched) {
@@ -281,8 +303,7 @@ void summary_print_no_rows(const struct diff_report *r, FILE *to)
 		: r->changed ? " that is not ignored"
 			     : "",
 		r->only_inclusive ? " in self cost" : "",
-		!r->filter && !r->changed && has_small_changes(r) ? " by more than the threshold"
-								  : "");
+		summary_hides_small(r) ? " by more than the threshold" : "");
 }
 
 static void print_short(const char *name, unsigned width, FILE *to)

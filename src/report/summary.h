@@ -75,6 +75,12 @@ int64_t summary_smaller_causes(const struct diff_report *r, size_t shown);
 /* "32,456,610 → 77,531,414 Ir (+139%)"; "77,531,414 Ir, no base to compare with"; with ", within
  * the tolerance of 400" where that is so. */
 void summary_print_total(const struct diff_report *r, FILE *to);
+/* The options that show what is below the threshold: " --threshold=0"; "": there are none. */
+const char *summary_small_options(const struct diff_report *r);
+
+/* Whether a report without rows hides changes for nothing but their size. */
+bool summary_hides_small(const struct diff_report *r);
+
 /* "function changed by more than the threshold", after "no", of a report without rows: what is
  * hidden or too small to be one is said. */
 void summary_print_no_rows(const struct diff_report *r, FILE *to);

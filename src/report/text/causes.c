@@ -52,25 +52,17 @@ static void print_causes_title(const struct diff_report *r, size_t shown,
 	free(lack);
 }
 
-/* Without a threshold, the default is no longer one. */
-static bool has_min_delta(const struct diff_options *o)
-{
-	return o->min_delta > 1 && (!o->threshold_ppb || o->min_delta != DIFF_DEFAULT_MIN_DELTA);
-}
-
 /* The options that together show all causes; `n` are missing, of which `hidden` are large. At most
  * `most` have room, also of small ones. "": there are no such options. */
 static const char *format_cause_options(const struct diff_report *r, size_t n, size_t hidden,
 					size_t most, char buffer[CAUSE_OPTIONS])
 {
-	const struct diff_options *o = &r->diff->options;
 	bool small = n > hidden && !r->fixed_threshold;
 	size_t room = r->top_limit && r->top_limit < most ? r->top_limit : most;
 	bool many = hidden || (small && r->ncauses + r->causes_smaller > room);
 
-	snprintf(buffer, CAUSE_OPTIONS, "%s%s%s", many ? " --top=0" : "",
-		 small && o->threshold_ppb ? " --threshold=0" : "",
-		 small && has_min_delta(o) ? " --min-delta=0" : "");
+	snprintf(buffer, CAUSE_OPTIONS, "%s%s", many ? " --top=0" : "",
+		 small ? summary_small_options(r) : "");
 	return buffer;
 }
 

@@ -394,6 +394,8 @@ static void print_no_changes(const struct diff_printer *p)
 	summary_print_no_rows(p->r, p->to);
 	if (p->r->only_inclusive)
 		print_only_inclusive(p, p->r->only_inclusive);
+	else if (summary_hides_small(p->r) && *summary_small_options(p->r))
+		fprintf(p->to, "; see smaller changes with%s", summary_small_options(p->r));
 	fputs(".\n", p->to);
 }
 
