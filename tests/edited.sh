@@ -203,12 +203,12 @@ if has git "files that a build or a program uses"; then
 	cd built
 	git init -q .
 	printf '%s\n' /.irdiff /profiles program '*.json' '*.log' >.gitignore
-	sed -i 's/^int main(void)$/#include <stdio.h>\n&/; s/unsigned sum = hash_all(1000);/FILE *in = fopen("data.in", "r"); if (in) fclose(in); in = fopen("page.md", "r"); fclose(in); &/' program.c
+	sed -i 's/^int main(void)$/#include <stdio.h>\n&/; s/unsigned sum = hash_all(1000);/FILE *in = fopen("data.in", "r"); if (in) fclose(in); in = fopen("page.md", "r"); fclose(in); in = fopen("input.c", "r"); fclose(in); &/' program.c
 	cat >irdiff.yml <<-END
 		build:
 		  command: |
 		    ln -s named.in link
-		    flags=\$(cat flags link)
+		    flags=\$(cat flags flags.mk link)
 		    rm link
 		    cat README >/dev/null
 		    test ! -x mode.in || flags=-Wl,--defsym=changed=2
@@ -217,7 +217,7 @@ if has git "files that a build or a program uses"; then
 		  shell: true
 		benchmarks: {program: {command: ./program}}
 	END
-	touch data.in flags unused.in named.in mode.in page.md notes.md README
+	touch input.c data.in flags flags.mk unused.in named.in mode.in page.md notes.md README
 	git add -A .
 	git -c user.name=T -c user.email=t@example.org commit -q -m begin
 	otherwise='self self'
@@ -228,9 +228,16 @@ if has git "files that a build or a program uses"; then
 	check "... and is named" jq -e '.benchmarks[0].diff.remarks[] | select(.id == "input-files") |
 		select(.text == "data.in changed, which the build or the program reads")' compared.json >/dev/null
 	check "... and documentation that it reads" [ "$(compared page.md)" = "$otherwise" ]
+	check "... and source that only it reads" [ "$(compared input.c 'echo >>input.c')" = "$otherwise" ]
+	check "... and is named, too" jq -e '.benchmarks[0].diff.remarks[] | select(.id == "input-files") |
+		select(.text == "input.c changed, which the build or the program reads")' compared.json >/dev/null
 	check "... but not what nobody reads" [ "$(compared notes.md)" = 'work more work' ]
 	check "... or only the build" [ "$(compared README)" = 'work more work' ]
 	check "... and what the build reads" [ "$(compared flags)" = "$otherwise" ]
+	check "... also if only builds read such files" [ "$(compared flags.mk)" = "$otherwise" ]
+	check "... and is named beside the source that changed" jq -e '.benchmarks[0].diff.remarks[] |
+		select(.id == "build-files") |
+		select(.text == "flags.mk changed, too: the reason may be how the program was built")' compared.json >/dev/null
 	check "... also by another name" \
 		[ "$(compared named.in 'echo -Wl,--defsym=changed=1 >named.in')" = "$otherwise" ]
 	check "... or that only its mode is looked at" [ "$(compared mode.in 'chmod +x mode.in')" = "$otherwise" ]

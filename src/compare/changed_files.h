@@ -5,10 +5,17 @@
 #include "src/compare/comparison.h"
 #include "src/load/commit_source.h"
 
-/* Adds their paths from the top of the work tree, without documentation, hidden files, and what
- * neither their builds nor the program used; none if it is not known which differ. *all_used
- * becomes false if it is not known what was used. CG_OK, or an error of git or of memory. */
+struct changed_files {
+	struct strings paths;  /* from the top of the work tree */
+	struct strings inputs; /* those of them that only the run reads, in their order */
+	bool all_used;         /* it is known what was used */
+};
+
+/* Without documentation that the run does not read, hidden files, and what neither their builds nor
+ * the program used; none if it is not known which differ. CG_OK, or an error of git or of memory;
+ * free with changed_files_free in any case. */
 int changed_files_find(const struct comparison *c, const struct project *project,
-		       struct strings *paths, bool *all_used, struct cg_error *err);
+		       struct changed_files *out, struct cg_error *err);
+void changed_files_free(struct changed_files *f);
 
 #endif

@@ -57,31 +57,36 @@ static bool is_of_measured(const struct comparison *c, const char *path)
 	return is_measured_in(c->base.profile, path) || is_measured_in(c->head.profile, path);
 }
 
-/* Keeps the build files among the paths; none if one is the source of a measured function. */
-static size_t keep_build_files(const struct comparison *c, const struct strings *paths,
-			       const char **kept)
+/* Keeps the build files among the paths; *sources: whether others are sources of measured
+ * functions. */
+static size_t keep_build_files(const struct comparison *c, const struct changed_files *f,
+			       const char **kept, bool *sources)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < paths->count; i++) {
-		const char *path = paths->items[i];
-		if (is_of_measured(c, path))
-			return 0;
+	*sources = false;
+	for (size_t i = 0; i < f->paths.count; i++) {
+		const char *path = f->paths.items[i];
+		*sources |= is_of_measured(c, path);
 		if (is_build_file(path))
 			kept[count++] = path;
 	}
 	return count;
 }
 
-/* Keeps what is neither source nor a build file. */
-static size_t keep_input_files(const struct comparison *c, const struct strings *paths,
+/* Keeps what is neither source nor a build file: a compiler reads source, too. */
+static size_t keep_input_files(const struct comparison *c, const struct changed_files *f,
 			       const char **kept)
 {
-	size_t count = 0;
+	size_t count = 0, inputs = 0;
 
-	for (size_t i = 0; i < paths->count; i++) {
-		const char *path = paths->items[i];
-		if (!source_is_code(path) && !is_build_file(path) && !is_of_measured(c, path))
+	for (size_t i = 0; i < f->paths.count; i++) {
+		const char *path = f->paths.items[i];
+		const bool input = inputs < f->inputs.count &&
+				   strcmp(f->inputs.items[inputs], path) == 0;
+		inputs += input;
+		if ((input || (!source_is_code(path) && !is_build_file(path))) &&
+		    !is_of_measured(c, path))
 			kept[count++] = path;
 	}
 	return count;
@@ -141,25 +146,30 @@ static char *advise_changed_files(const struct comparison *c, const char *const 
 	return NULL;
 }
 
-static int remark_build_files(struct comparison *c, const struct strings *paths, const char **files,
-			      struct cg_error *err)
+/* Beside a source that changed, too, they are worth a word if the build is known to use them. */
+static int remark_build_files(struct comparison *c, const struct changed_files *f,
+			      const char **files, struct cg_error *err)
 {
-	static const char what[] =
+	static const char alone[] =
 		" changed, but no source of a function that was measured: the reason is probably "
 		"how the program was built";
-	const size_t count = keep_build_files(c, paths, files);
+	static const char beside[] = " changed, too: the reason may be how the program was built";
+	bool sources;
+	const size_t count = keep_build_files(c, f, files, &sources);
+	const char *const what = sources ? beside : alone;
 
-	return count ? remarks_add(&c->remarks, REMARK_WARNING, "build-files",
-				   say_files(files, count, "build file", what),
-				   advise_changed_files(c, files, count), err)
-		     : CG_OK;
+	if (!count || (sources && !f->all_used))
+		return CG_OK;
+	return remarks_add(&c->remarks, REMARK_WARNING, "build-files",
+			   say_files(files, count, "build file", what),
+			   advise_changed_files(c, files, count), err);
 }
 
-static int remark_input_files(struct comparison *c, const struct strings *paths, const char **files,
-			      struct cg_error *err)
+static int remark_input_files(struct comparison *c, const struct changed_files *f,
+			      const char **files, struct cg_error *err)
 {
 	static const char what[] = " changed, which the build or the program reads";
-	const size_t count = keep_input_files(c, paths, files);
+	const size_t count = keep_input_files(c, f, files);
 
 	return count ? remarks_add(&c->remarks, REMARK_WARNING, REMARK_OF_INPUT,
 				   say_files(files, count, "file", what),
@@ -169,24 +179,23 @@ static int remark_input_files(struct comparison *c, const struct strings *paths,
 
 int remarking_find_build(struct comparison *c, const struct project *project, struct cg_error *err)
 {
-	struct strings paths = { 0 };
+	struct changed_files f = { 0 };
 	const char **files = NULL;
 	const struct diff *d = c->diff;
-	bool all_used = false;
 
 	if (d->options.missing != DIFF_BOTH_THERE ||
 	    !diff_is_change(diff_classify_change(d, diff_base_value(d, d->base->total),
 						 diff_head_value(d, d->head->total))))
 		return CG_OK;
-	int status = changed_files_find(c, project, &paths, &all_used, err);
-	files = calloc(paths.count + 1, sizeof *files);
+	int status = changed_files_find(c, project, &f, err);
+	files = calloc(f.paths.count + 1, sizeof *files);
 	if (!status && !files)
 		status = cg_fail_nomem(err);
 	if (!status)
-		status = remark_build_files(c, &paths, files, err);
-	if (!status && all_used)
-		status = remark_input_files(c, &paths, files, err);
+		status = remark_build_files(c, &f, files, err);
+	if (!status && f.all_used)
+		status = remark_input_files(c, &f, files, err);
 	free(files);
-	strings_free(&paths);
+	changed_files_free(&f);
 	return status;
 }

@@ -499,11 +499,21 @@ static bool is_used(const struct used_files used[static CODE_SIDES],
 	return is_used_by(&used[CODE_BASE], d) || is_used_by(&used[CODE_HEAD], d);
 }
 
+static bool is_input(const struct used_files used[static CODE_SIDES], const char *path)
+{
+	return used_files_have_input(&used[CODE_BASE], path) ||
+	       used_files_have_input(&used[CODE_HEAD], path);
+}
+
 /* Documentation that the build reads explains nothing; that which a run reads is its input. */
 static bool is_mere_text(const struct used_files used[static CODE_SIDES], const char *path)
 {
-	return is_documentation(path) && !used_files_have_input(&used[CODE_BASE], path) &&
-	       !used_files_have_input(&used[CODE_HEAD], path);
+	return is_documentation(path) && !is_input(used, path);
+}
+
+static bool is_mere_code(const struct used_files used[static CODE_SIDES], const char *path)
+{
+	return source_is_code(path) && !is_input(used, path);
 }
 
 int commit_sources_differ_otherwise(struct commit_source *base, struct commit_source *head,
@@ -518,7 +528,7 @@ int commit_sources_differ_otherwise(struct commit_source *base, struct commit_so
 		if (is_config(d.path)) /* a commit without one has that of the other */
 			*out = !d.alone;
 		else
-			*out = !source_is_hidden(d.path) && !source_is_code(d.path) &&
+			*out = !source_is_hidden(d.path) && !is_mere_code(used, d.path) &&
 			       !is_mere_text(used, d.path) && is_used(used, &d);
 	end_walk(&w);
 	return status;
@@ -526,15 +536,19 @@ int commit_sources_differ_otherwise(struct commit_source *base, struct commit_so
 
 int commit_sources_changed(struct commit_source *base, struct commit_source *head,
 			   const struct used_files used[static CODE_SIDES], struct strings *paths,
-			   struct cg_error *err)
+			   struct strings *inputs, struct cg_error *err)
 {
 	struct commit_walk w;
 	struct tree_difference d;
 	int status = walk_commits(base, head, used, &w) ? cg_fail_nomem(err) : CG_OK;
 
-	while (!status && next_difference(&w, &d))
-		if (!source_is_hidden(d.path) && !is_mere_text(used, d.path) && is_used(used, &d))
-			status = strings_add(paths, d.path, err);
+	while (!status && next_difference(&w, &d)) {
+		if (source_is_hidden(d.path) || is_mere_text(used, d.path) || !is_used(used, &d))
+			continue;
+		status = strings_add(paths, d.path, err);
+		if (!status && is_input(used, d.path))
+			status = strings_add(inputs, d.path, err);
+	}
 	end_walk(&w);
 	return status;
 }

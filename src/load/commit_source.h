@@ -36,17 +36,17 @@ int commit_source_text(struct commit_source *c, const char *file, struct source_
 		       struct cg_error *err);
 
 /* Whether two commits, or changed work trees whose changes `used` has, differ in an irdiff.yml that
- * both have, or in files that their profiles used and that are neither hidden, nor source
- * (source_is_code), nor documentation that the run does not read: how the program is built, or what
- * it reads. *out is false if that is not known; either may be NULL. CG_OK or CG_ENOMEM. */
+ * both have, or in files that their profiles used and that are not hidden, and neither source
+ * (source_is_code) nor documentation unless only the run reads them: how the program is built, or
+ * what it reads. *out is false if that is not known; either may be NULL. CG_OK or CG_ENOMEM. */
 int commit_sources_differ_otherwise(struct commit_source *base, struct commit_source *head,
 				    const struct used_files used[static CODE_SIDES], bool *out);
 
 /* Adds the paths of all files that their profiles used and that are not the same in both, but for
- * hidden ones, and documentation that the run does not read; none if that is not known. CG_OK or
- * CG_ENOMEM. */
+ * hidden ones, and documentation that the run does not read; none if that is not known. `inputs`
+ * gets those that only the run reads. CG_OK or CG_ENOMEM. */
 int commit_sources_changed(struct commit_source *base, struct commit_source *head,
 			   const struct used_files used[static CODE_SIDES], struct strings *paths,
-			   struct cg_error *err);
+			   struct strings *inputs, struct cg_error *err);
 
 #endif
