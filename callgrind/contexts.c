@@ -38,26 +38,34 @@ static int contexts_reserve(struct cg_contexts *c, size_t size)
 	return CG_OK;
 }
 
-static uint32_t hash_callers(struct cg_contexts *c, const cg_str *callers, size_t size)
+static uint32_t hash_callers(const struct cg_contexts *c, const cg_str *callers, size_t size)
 {
-	if (!c->count)
-		c->secret = cg_hash_secret();
 	uint64_t hash = c->secret;
+
 	for (size_t i = 0; i < size; i++)
 		hash = cg_hash_keyed(hash, callers[i]);
 	return (uint32_t)hash;
 }
 
-int cg_contexts_add(struct cg_contexts *c, const cg_str *callers, size_t size, uint32_t *context)
+static uint32_t find_hashed(const struct cg_contexts *c, const cg_str *callers, size_t size,
+			    uint32_t hash)
 {
 	const struct contexts_wanted w = { c, callers, size };
+	return size ? cg_index_find(&c->index, hash, contexts_is_wanted, &w) : 0;
+}
 
-	*context = 0;
-	if (size == 0)
-		return CG_OK;
+uint32_t cg_contexts_find(const struct cg_contexts *c, const cg_str *callers, size_t size)
+{
+	return find_hashed(c, callers, size, hash_callers(c, callers, size));
+}
+
+int cg_contexts_add(struct cg_contexts *c, const cg_str *callers, size_t size, uint32_t *context)
+{
+	if (!c->count)
+		c->secret = cg_hash_secret();
 	const uint32_t hash = hash_callers(c, callers, size);
-	*context = cg_index_find(&c->index, hash, contexts_is_wanted, &w);
-	if (*context)
+	*context = find_hashed(c, callers, size, hash);
+	if (*context || !size)
 		return CG_OK;
 	if (c->count >= UINT32_MAX)
 		return CG_ERANGE;

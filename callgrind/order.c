@@ -20,15 +20,11 @@ static int compare_strings(const struct cg_profile *p, cg_str a, cg_str b)
 	return a == b ? 0 : strcmp(cg_string(p, a), cg_string(p, b));
 }
 
-int cg_compare_callers(const struct cg_profile *p, const struct cg_contexts *contexts, uint32_t a,
-		       uint32_t b)
+int cg_compare_callers(const struct cg_profile *p, const cg_str *x, size_t m, const cg_str *y,
+		       size_t n)
 {
-	const cg_str *x = cg_contexts_get(contexts, a), *y = cg_contexts_get(contexts, b);
-	const size_t m = cg_contexts_size(contexts, a), n = cg_contexts_size(contexts, b);
 	int order = 0;
 
-	if (a == b)
-		return 0;
 	for (size_t i = 0; !order && i < m && i < n; i++)
 		order = compare_strings(p, x[i], y[i]);
 	return order ? order : (m > n) - (m < n);
@@ -36,7 +32,12 @@ int cg_compare_callers(const struct cg_profile *p, const struct cg_contexts *con
 
 int cg_compare_contexts(const struct cg_profile *p, uint32_t a, uint32_t b)
 {
-	return cg_compare_callers(p, &p->contexts, a, b);
+	const struct cg_contexts *c = &p->contexts;
+
+	if (a == b)
+		return 0;
+	return cg_compare_callers(p, cg_contexts_get(c, a), cg_contexts_size(c, a),
+				  cg_contexts_get(c, b), cg_contexts_size(c, b));
 }
 
 int cg_compare_functions(const struct cg_profile *p, uint32_t a, uint32_t b)

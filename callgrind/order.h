@@ -7,9 +7,9 @@
 
 /* Compares contexts caller by caller, then by how many there are; like strcmp. */
 int cg_compare_contexts(const struct cg_profile *p, uint32_t a, uint32_t b);
-/* The same for those of another table, whose names are the profile's. */
-int cg_compare_callers(const struct cg_profile *p, const struct cg_contexts *contexts, uint32_t a,
-		       uint32_t b);
+/* The same for two lists of callers. */
+int cg_compare_callers(const struct cg_profile *p, const cg_str *x, size_t m, const cg_str *y,
+		       size_t n);
 
 /* Compares by object, then file, then name; like strcmp. */
 int cg_compare_functions(const struct cg_profile *p, uint32_t a, uint32_t b);

@@ -22,36 +22,57 @@ struct folding {
 
 /* ---- contexts ---- */
 
-static const struct cg_contexts *contexts_of(const struct cg_tree_places *places)
+/* A context, as it is taken here. */
+struct place_callers {
+	const cg_str *names;
+	size_t count;
+};
+
+static struct place_callers callers_of_context(const struct cg_tree_places *places,
+					       uint32_t context)
 {
-	return places->shortened.count ? &places->shortened : &places->p->contexts;
+	const struct cg_contexts *of = &places->p->contexts;
+
+	if (context && context >= of->count) {
+		context -= (uint32_t)of->count;
+		of = &places->shortened;
+	}
+	return (struct place_callers){ cg_contexts_get(of, context),
+				       cg_contexts_size(of, context) };
 }
 
-/* All contexts with at most so many callers. */
-static int shorten_contexts(struct folding *f, size_t most)
+/* The context of the first so many callers of another one. */
+static int shorten_context(struct cg_tree_places *places, uint32_t whole, size_t most,
+			   uint32_t *context)
 {
-	const struct cg_contexts *all = &f->p->contexts;
-	uint32_t *shortened = calloc(all->count + 1, sizeof *shortened);
-	int status = shortened ? CG_OK : CG_ENOMEM;
+	const struct cg_contexts *all = &places->p->contexts;
+	const cg_str *callers = cg_contexts_get(all, whole);
+	uint32_t added;
 
-	for (uint32_t i = 1; !status && i < all->count; i++) {
-		const size_t size = cg_contexts_size(all, i);
-		status = cg_contexts_add(&f->places.shortened, cg_contexts_get(all, i),
-					 size < most ? size : most, &shortened[i]);
-	}
-	for (uint32_t r = 1; !status && r < f->p->nrecords; r++)
-		f->places.context[r] = shortened[f->p->records[r].context];
-	free(shortened);
+	*context = cg_contexts_find(all, callers, most);
+	if (*context || !most)
+		return CG_OK;
+	int status = cg_contexts_add(&places->shortened, callers, most, &added);
+	if (!status && added > UINT32_MAX - all->count)
+		status = CG_ERANGE;
+	*context = (uint32_t)all->count + added;
 	return status;
 }
 
 static int find_contexts(struct folding *f, uint32_t frames)
 {
-	if (frames && f->p->most_callers >= frames)
-		return shorten_contexts(f, frames - 1);
-	for (uint32_t r = 1; r < f->p->nrecords; r++)
-		f->places.context[r] = f->p->records[r].context;
-	return CG_OK;
+	const struct cg_contexts *all = &f->p->contexts;
+	const bool shorten = frames && f->p->most_callers >= frames;
+	int status = CG_OK;
+
+	for (uint32_t r = 1; !status && r < f->p->nrecords; r++) {
+		const uint32_t context = f->p->records[r].context;
+		f->places.context[r] = context;
+		if (shorten && cg_contexts_size(all, context) >= frames)
+			status = shorten_context(&f->places, context, frames - 1,
+						 &f->places.context[r]);
+	}
+	return status;
 }
 
 static bool has_contexts(const struct folding *f)
@@ -75,20 +96,18 @@ enum naming { NAMES_ALL, NAMES_FIRST, NAMES_OTHERS };
 
 static enum naming compare_naming(const struct folding *f, uint32_t caller, uint32_t callee)
 {
-	const struct cg_contexts *contexts = contexts_of(&f->places);
-	const uint32_t mine = f->places.context[callee], its = f->places.context[caller];
-	const cg_str *have = cg_contexts_get(contexts, mine);
-	const size_t size = cg_contexts_size(contexts, mine);
-	const size_t rest = cg_contexts_size(contexts, its);
+	const uint32_t *context = f->places.context;
+	const struct place_callers have = callers_of_context(&f->places, context[callee]);
+	const struct place_callers rest = callers_of_context(&f->places, context[caller]);
+	const cg_str name = f->p->functions[f->p->records[caller].function].name;
 
-	if (!size)
+	if (!have.count)
 		return NAMES_FIRST;
-	if (*have != f->p->functions[f->p->records[caller].function].name || size - 1 > rest)
+	const size_t more = have.count - 1;
+	if (*have.names != name || more > rest.count ||
+	    (more && memcmp(have.names + 1, rest.names, more * sizeof *rest.names) != 0))
 		return NAMES_OTHERS;
-	if (size > 1 &&
-	    memcmp(have + 1, cg_contexts_get(contexts, its), (size - 1) * sizeof *have) != 0)
-		return NAMES_OTHERS;
-	return size - 1 < rest ? NAMES_FIRST : NAMES_ALL;
+	return more < rest.count ? NAMES_FIRST : NAMES_ALL;
 }
 
 /* Of calls to inlined code and to the caller itself, contexts do not speak. */
@@ -267,6 +286,14 @@ static int join_records(struct folding *f)
 	return status ? status : join_by_context(f, true);
 }
 
+static int compare_place_callers(const struct cg_tree_places *places, uint32_t a, uint32_t b)
+{
+	const struct place_callers x = callers_of_context(places, a);
+	const struct place_callers y = callers_of_context(places, b);
+
+	return cg_compare_callers(places->p, x.names, x.count, y.names, y.count);
+}
+
 int cg_tree_places_compare(const struct cg_tree_places *places, uint32_t a, uint32_t b)
 {
 	const struct cg_record *x = &places->p->records[a], *y = &places->p->records[b];
@@ -275,8 +302,7 @@ int cg_tree_places_compare(const struct cg_tree_places *places, uint32_t a, uint
 	if (!order)
 		order = (x->level > y->level) - (x->level < y->level);
 	if (!order && places->context[a] != places->context[b])
-		order = cg_compare_callers(places->p, contexts_of(places), places->context[a],
-					   places->context[b]);
+		order = compare_place_callers(places, places->context[a], places->context[b]);
 	return order ? order : cg_compare_records(places->p, a, b);
 }
 

@@ -22,7 +22,7 @@ struct cg_tree_places {
 	const struct cg_profile *p;
 	uint32_t *stands_for; /* per record: the one that has its costs and calls in the tree,
 	                         the first of those at its place */
-	uint32_t *context;    /* per record: of the profile, or of `shortened` if that has any */
+	uint32_t *context;    /* per record: of the profile, or after these one of `shortened` */
 	struct cg_contexts shortened;
 };
 

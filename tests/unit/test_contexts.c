@@ -17,6 +17,7 @@ static void test_lists(void)
 	const cg_str callers[] = { 7, 8, 9 }, turned[] = { 9, 8, 7 };
 
 	CHECK_U64(cg_contexts_size(&c, 0), 0);
+	CHECK_U64(cg_contexts_find(&c, callers, 2), 0);
 	CHECK_U64(add_context(&c, NULL, 0), 0);
 	uint32_t two = add_context(&c, callers, 2), three = add_context(&c, callers, 3);
 	CHECK(two != 0 && three != 0 && two != three);
@@ -25,6 +26,9 @@ static void test_lists(void)
 	CHECK(add_context(&c, turned, 3) != three);
 	CHECK(add_context(&c, callers + 1, 2) != two);
 	CHECK_U64(add_context(&c, callers, 0), 0);
+	CHECK_U64(cg_contexts_find(&c, callers, 2), two);
+	CHECK_U64(cg_contexts_find(&c, callers, 1), 0);
+	CHECK_U64(cg_contexts_find(&c, callers, 0), 0);
 	CHECK_U64(cg_contexts_size(&c, two), 2);
 	CHECK_U64(cg_contexts_size(&c, three), 3);
 	CHECK(memcmp(cg_contexts_get(&c, three), callers, sizeof callers) == 0);
