@@ -16,9 +16,11 @@ static bool is_among(const struct code_token *token, const char *const *words)
 static bool is_no_type(const struct code_token *token)
 {
 	static const char *const words[] = {
-		"return", "else",   "goto",     "case", "do",  "sizeof", "throw", "new", "delete",
-		"and",    "or",     "not",      "in",   "as",  "is",     "await", "if",  "while",
-		"for",    "switch", "co_await", "move", "ref", "yield",  "break", NULL
+		"return",    "else",     "goto",       "case",   "do",  "sizeof", "throw",
+		"new",       "delete",   "and",        "or",     "not", "in",     "as",
+		"is",        "await",    "if",         "while",  "for", "switch", "co_await",
+		"move",      "ref",      "yield",      "break",  "pub", "dyn",    "impl",
+		"co_return", "co_yield", "instanceof", "orelse", NULL
 	};
 
 	return (*token->text >= '0' && *token->text <= '9') || is_among(token, words);
@@ -32,23 +34,63 @@ static bool is_type_keyword(const struct code_token *token)
 	return is_among(token, words);
 }
 
-static void read_word_of_locals(struct code_locals *l, const struct code_token *token,
+/* In &mut X, &'a mut X, &raw const X and *const X of Rust X is used. After a type of C++, "* const"
+ * is followed by what is declared. */
+static bool is_reference(const struct code_locals *l, const struct code_token *token)
+{
+	static const char *const words[] = { "mut", "raw", NULL };
+	const char mark = l->marks[0], before = l->marks[1];
+
+	if (mark == '\'')
+		return true;
+	if (code_token_is(token, "const"))
+		return l->refers || (mark == '*' && before && strchr(":(,<=", before));
+	return (mark == '&' || mark == '*' || l->refers) && is_among(token, words);
+}
+
+/* After a heading "->" stands before a type. */
+static bool is_member(const struct code_locals *l, bool heading)
+{
+	return (l->marks[0] == '.' && l->marks[1] != '.') ||
+	       (!heading && l->marks[0] == '>' && l->marks[1] == '-');
+}
+
+static void read_keyword_of_locals(struct code_locals *l, const struct code_token *token,
+				   bool heading)
+{
+	static const char *const conditions[] = { "for", "catch", NULL };
+	static const char *const tests[] = { "if", "while", "switch", NULL };
+
+	l->tag = is_type_keyword(token);
+	l->test = is_among(token, tests);
+	l->condition = l->test || is_among(token, conditions);
+	l->refers = is_reference(l, token);
+	l->elsewhere |= !heading && code_token_is(token, "extern");
+}
+
+static void read_word_of_locals(struct code_locals *l, const struct code_token *token, bool heading,
 				struct code_word *word)
 {
-	static const char *const conditions[] = { "for", "if", "while", "switch", "catch", NULL };
 	const bool begins = l->state == LOCALS_START || (l->state == LOCALS_TYPE && l->begins);
 
-	word->member = (l->marks[0] == '.' && l->marks[1] != '.') ||
-		       (l->marks[0] == '>' && l->marks[1] == '-');
+	word->member = is_member(l, heading);
 	word->tag = l->tag;
-	l->tag = is_type_keyword(token);
-	l->condition = is_among(token, conditions);
-	l->may_declare = l->state >= LOCALS_TYPE && !l->tag;
+	read_keyword_of_locals(l, token, heading);
+	l->may_declare = l->state >= LOCALS_TYPE && !l->tag && !l->elsewhere;
 	l->begins = begins;
 	if (l->tag)
 		l->state = begins ? LOCALS_START : LOCALS_ELSE;
 	else
-		l->state = word->member || is_no_type(token) ? LOCALS_ELSE : LOCALS_TYPE;
+		l->state = word->member || l->refers || is_no_type(token) ? LOCALS_ELSE
+									  : LOCALS_TYPE;
+}
+
+/* What is between the braces of a value declares nothing. */
+static enum locals_state state_in_braces(const struct code_locals *l)
+{
+	if (l->marks[0] == '{')
+		return l->state;
+	return l->marks[0] == '=' || l->marks[0] == ',' ? LOCALS_ELSE : LOCALS_START;
 }
 
 static enum locals_state state_after_mark(const struct code_locals *l, char mark, bool heading)
@@ -61,7 +103,9 @@ static enum locals_state state_after_mark(const struct code_locals *l, char mark
 			       ? LOCALS_STAR
 			       : LOCALS_ELSE;
 	case ';':
+		return l->head && l->head == l->depth ? LOCALS_ELSE : LOCALS_START;
 	case '{':
+		return state_in_braces(l);
 	case '}':
 		return LOCALS_START;
 	case '(':
@@ -75,16 +119,51 @@ static enum locals_state state_after_mark(const struct code_locals *l, char mark
 	}
 }
 
-static void read_mark_of_locals(struct code_locals *l, char mark, bool heading)
+static void read_bracket_of_locals(struct code_locals *l, char mark)
 {
-	if (strchr(")]}", mark))
-		l->depth -= l->depth > 0;
-	l->state = state_after_mark(l, mark, heading);
 	if (strchr("([{", mark))
 		l->depth++;
+	if (mark == '(' && l->condition) {
+		l->head = l->depth;
+		l->test_head = l->test;
+	}
+}
+
+static void read_mark_of_locals(struct code_locals *l, char mark, bool heading)
+{
+	/* Foo::Foo(int n) : size(n * LIMIT) */
+	l->initialisers |= heading && mark == ':' && l->marks[0] == ')' && !l->depth;
+	if (strchr(")]}", mark)) {
+		l->head = l->head == l->depth ? 0 : l->head;
+		l->depth -= l->depth > 0;
+	}
+	l->state = state_after_mark(l, mark, heading);
+	read_bracket_of_locals(l, mark);
 	if (strchr(";{}", mark))
-		l->declares = false;
-	l->condition = l->tag = false;
+		l->declares = l->elsewhere = false;
+	l->condition = l->tag = l->refers = false;
+}
+
+/* Whether the last word, which may be a name that is declared, is one if this mark follows. */
+static bool ends_declared_name(const struct code_locals *l, char mark)
+{
+	/* if (flags & MASK) */
+	const bool test = l->head && l->head == l->depth && l->test_head;
+
+	return mark && strchr(test ? "=" : "=;,[):", mark);
+}
+
+static void declare_local(struct code_locals *l, char mark, struct code_word *words)
+{
+	/* It is compared, or a scope. */
+	if (l->declared_now && (mark == '=' || mark == ':') && mark == l->marks[0])
+		words[l->word].declared = l->declares = false;
+	l->declared_now = l->may_declare && ends_declared_name(l, mark);
+	if (l->declared_now) {
+		words[l->word].declared = l->declares = true;
+		l->declared = l->depth;
+	}
+	l->may_declare = false;
 }
 
 void code_locals_read(struct code_locals *l, const struct code_token *token, bool heading,
@@ -92,19 +171,16 @@ void code_locals_read(struct code_locals *l, const struct code_token *token, boo
 {
 	const char mark = token->kind == TOKEN_MARK ? *token->text : 0;
 
-	if (l->may_declare && mark && strchr("=;,[):", mark)) {
-		words[l->word].declared = true;
-		l->declares = true;
-		l->declared = l->depth;
-	}
-	l->may_declare = false;
-	l->word = nwords - 1;
-	if (token->kind == TOKEN_WORD)
-		read_word_of_locals(l, token, &words[nwords - 1]);
-	else if (mark)
+	heading = heading && !l->initialisers;
+	declare_local(l, mark, words);
+	if (token->kind == TOKEN_WORD) {
+		l->word = nwords - 1;
+		read_word_of_locals(l, token, heading, &words[nwords - 1]);
+	} else if (mark) {
 		read_mark_of_locals(l, mark, heading);
-	else
+	} else {
 		l->state = LOCALS_ELSE;
+	}
 	l->marks[1] = l->marks[0];
 	l->marks[0] = mark;
 }

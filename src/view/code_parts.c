@@ -148,7 +148,8 @@ static int add_token_to_part(struct part_reader *r, const struct code_token *tok
 	r->part.hash = cg_hash_mix(r->part.hash + token->len, hash);
 	if (token->kind == TOKEN_WORD && add_word_of_part(r, hash))
 		return CG_ENOMEM;
-	code_locals_read(&r->locals, token, !r->at.body, r->out->words, r->out->nwords);
+	code_locals_read(&r->locals, token, !r->at.body && !r->heading.value, r->out->words,
+			 r->out->nwords);
 	return CG_OK;
 }
 
@@ -332,6 +333,7 @@ static void continue_function(struct part_reader *r, const struct code_token *to
 		return;
 	r->part = out->items[--out->count];
 	r->heading = (struct heading){ .function = true, .named = true, .name = r->part.name };
+	r->locals.initialisers = true;
 }
 
 static int read_mark_of_part(struct part_reader *r, const struct code_token *token)

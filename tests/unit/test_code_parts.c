@@ -170,6 +170,83 @@ static void test_equal(void)
 		  2);
 }
 
+/* What `word` means, each time: "local", "member", "tag", "parameter" of a macro, or "seen". */
+static void check_word(const char *text, const char *word, const char *expected)
+{
+	struct code_parts p = parts_of(text);
+	const uint32_t hash = code_word_hash(word, strlen(word));
+	char found[200] = "";
+
+	for (size_t i = 0; i < p.nwords; i++) {
+		const struct code_word *w = &p.words[i];
+		size_t len = strlen(found);
+		if (w->hash == hash)
+			snprintf(found + len, sizeof found - len, "%s%s", len ? " " : "",
+				 w->member      ? "member"
+				 : w->tag       ? "tag"
+				 : w->parameter ? "parameter"
+				 : w->local     ? "local"
+						: "seen");
+	}
+	CHECK_STR(found, expected);
+	code_parts_free(&p);
+}
+
+static void test_locals(void)
+{
+	check_word("int f(int x) { return x; }", "x", "local local");
+	check_word("int f(T *p, const T &x) { return x; }", "x", "local local");
+	check_word("int f(char *const x) { return *x; }", "x", "local local");
+	check_word("int f(struct x *p) { struct x *x = p; }", "x", "tag tag local");
+	check_word("int f() { unsigned g = 1, *x; return *x; }", "x", "local local");
+	check_word("int f() { T g[2], **x; return x; }", "x", "local local");
+	check_word("int f() { T g = h(1, x), size; }", "x", "seen");
+	check_word("int f() { T g = h(1, x), size; }", "size", "local");
+	check_word("int f() { T g = h(1, x); size, x; }", "size", "seen");
+	check_word("int f() { T g; h(1, x, size); }", "size", "seen");
+	check_word("int f() { for (T &x : g) {} catch (T &next) {} }", "x", "local");
+	check_word("int f() { for (T &x : g) {} catch (T &next) {} }", "next", "local");
+	check_word("int f() { for (T *x = g; x; x++) h(); }", "x", "local local local");
+	check_word("int f() { if (T *x = g) h(x); }", "x", "local local");
+	check_word("int f() { { T x; } return x; }", "x", "local local");
+	check_word("int f() { g(); T *x; }", "x", "local");
+	check_word("int f() { g = { 1 }; T *x; }", "x", "local");
+	check_word("int f() { if (g) { T *x; } }", "x", "local");
+	check_word("int f() { { { T *x; } } }", "x", "local");
+	check_word("fn f() { let mut x = 1; let g: T = x; }", "x", "local local");
+	check_word("fn f() { let g: T = x; }", "g", "local");
+	check_word("int f() { return p->x + p.x; }", "x", "member member");
+	check_word("#define f(x) g(x, size)\n", "x", "parameter parameter");
+	check_word("#define f(x) g(x, size)\n", "size", "seen");
+}
+
+/* What is used, though it may look as if it were declared. */
+static void test_no_locals(void)
+{
+	check_word("int f(int a) { return x; }", "x", "seen");
+	check_word("int f(int a) { sizeof x; goto x; a 1 x; \"\" x; }", "x", "seen seen seen seen");
+	check_word("int f(int a) { if (a & x) while (a * x == 1) h(); }", "x", "seen seen");
+	check_word("int f(int a) { for (; a * x; a & x) h(); }", "x", "seen seen");
+	check_word("int f(int a) { if (a) return g(h * x); }", "x", "seen");
+	check_word("int f() { T x[] = { size * next, { g * LIMIT, 1 } }; }", "next", "seen");
+	check_word("int f() { T x[] = { { g * LIMIT, 1 }, { g & LIMIT, 1 } }; }", "LIMIT",
+		   "seen seen");
+	check_word("int f() { extern int x; return x; }", "x", "seen seen");
+	check_word("int f() { extern int g; int x; return x; }", "x", "local local");
+	check_word("static int size = (g * x);", "x", "seen");
+	check_word("static int size = p->x;", "x", "member");
+	check_word("void x::f() { g(); }\nconst x::T h() {}", "x", "seen seen");
+	check_word("Grid::Grid(int n) : size(n * x), next{n * x} { g(p->LIMIT); }", "x",
+		   "seen seen");
+	check_word("Grid::Grid(int n) : size{n}, next(n * x) {}", "x", "seen");
+	check_word("int f() { co_return x; }", "x", "seen");
+	check_word("auto f() -> x { return g; }", "x", "seen");
+	check_word("fn f(a: &'a x, b: &'a mut x, c: &mut x, d: *const x, e: &dyn x) -> x {}", "x",
+		   "seen seen seen seen seen seen");
+	check_word("fn f() { g(&raw const x); g(&mut x); g(1..x); g(0 ..= x) }", "x",
+		   "seen seen seen seen");
+}
+
 /* Whatever is missing. */
 static void test_incomplete(void)
 {
@@ -184,4 +261,5 @@ static void test_incomplete(void)
 TEST_MAIN("code_parts", { "names of functions", test_names_of_functions },
 	  { "functions and declarations of C", test_c }, { "directives", test_preprocessor },
 	  { "look-alikes", test_look_alikes }, { "C++", test_cxx }, { "Rust", test_rust },
-	  { "equal parts", test_equal }, { "incomplete texts", test_incomplete })
+	  { "equal parts", test_equal }, { "locals", test_locals }, { "no locals", test_no_locals },
+	  { "incomplete texts", test_incomplete })
