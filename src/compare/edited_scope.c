@@ -10,6 +10,9 @@
 
 enum file_language { LANGUAGE_OTHER, LANGUAGE_RUST, LANGUAGE_C_HEADER, LANGUAGE_C_SOURCE };
 
+/* Enough for all but texts that are made to need more: then nothing is said of names. */
+enum { SCOPE_STEPS_MAX = 1 << 26 };
+
 static enum file_language language_of(const char *path)
 {
 	static const struct {
@@ -24,6 +27,7 @@ static enum file_language language_of(const char *path)
 		{ "hxx", LANGUAGE_C_HEADER }, { "inc", LANGUAGE_C_HEADER },
 		{ "inl", LANGUAGE_C_HEADER }, { "ipp", LANGUAGE_C_HEADER },
 		{ "tcc", LANGUAGE_C_HEADER }, { "def", LANGUAGE_C_HEADER },
+		{ "tpp", LANGUAGE_C_HEADER }, { "H", LANGUAGE_C_HEADER },
 		{ "rs", LANGUAGE_RUST },
 	};
 	const char *dot = strrchr(cg_base_name(path), '.');
@@ -113,15 +117,16 @@ static int add_inclusion(struct edited_scope *scope, uint32_t from, uint32_t to)
 
 /* The file in the same directory, or all whose names end so. */
 static int add_inclusions_of(struct edited_side *of, const struct name_ends *l, size_t file,
-			     uint32_t hash)
+			     const struct code_include *include)
 {
 	enum { MOST_FILES = 8 };
-	const size_t from = name_ends_from(l, hash);
+	const size_t from = name_ends_from(l, include->name);
 	size_t to = from;
 	int status = CG_OK;
 
-	for (; to < l->count && l->items[to].hash == hash; to++)
-		if (is_in_same_directory(of->files[file].name, of->files[l->items[to].file].name))
+	for (; to < l->count && l->items[to].hash == include->name; to++, of->scope.steps++)
+		if (include->beside &&
+		    is_in_same_directory(of->files[file].name, of->files[l->items[to].file].name))
 			return add_inclusion(&of->scope, (uint32_t)file, l->items[to].file);
 	of->scope.open[file] |= from == to || to - from > MOST_FILES;
 	for (size_t i = from; !status && i < to && to - from <= MOST_FILES; i++)
@@ -160,6 +165,17 @@ static int order_inclusions(struct edited_scope *scope)
 	return CG_OK;
 }
 
+static int add_inclusions(struct edited_side *of, const struct name_ends *ends, size_t file)
+{
+	const struct code_parts *parts = &of->files[file].parts;
+	int status = CG_OK;
+
+	for (size_t k = 0; !status && k < parts->nincludes && of->scope.steps <= SCOPE_STEPS_MAX;
+	     k++)
+		status = add_inclusions_of(of, ends, file, &parts->includes[k]);
+	return status;
+}
+
 int edited_scope_make(struct edited_side *of)
 {
 	struct edited_scope *scope = &of->scope;
@@ -172,8 +188,7 @@ int edited_scope_make(struct edited_side *of)
 	if (!scope->open || !scope->seen || !scope->queue)
 		status = CG_ENOMEM;
 	for (size_t i = 1; !status && i <= of->nfiles; i++)
-		for (size_t k = 0; !status && k < of->files[i].parts.nincludes; k++)
-			status = add_inclusions_of(of, &ends, i, of->files[i].parts.includes[k]);
+		status = add_inclusions(of, &ends, i);
 	free(ends.items);
 	return status ? status : order_inclusions(scope);
 }
@@ -244,11 +259,12 @@ static void see_files_of(struct edited_side *of, size_t file)
 
 /* ---- what a name means ---- */
 
-static bool declares_variable(const struct edited_file *f, uint32_t name)
+static bool declares_variable(struct edited_scope *scope, const struct edited_file *f,
+			      uint32_t name)
 {
 	const struct code_part any = { .name = name };
 
-	for (size_t k = edited_parts_from(f, &any); k < f->parts.count; k++) {
+	for (size_t k = edited_parts_from(f, &any); k < f->parts.count; k++, scope->steps++) {
 		const struct code_part *part = &f->parts.items[f->by_name[k]];
 		if (part->name != name || part->function)
 			return false;
@@ -263,7 +279,8 @@ static bool sees_variable(struct edited_side *of, uint32_t from, uint32_t name)
 {
 	of->scope.steps += of->nfiles;
 	for (size_t i = 1; i <= of->nfiles; i++)
-		if (i != from && of->scope.seen[i] & SEEN && declares_variable(&of->files[i], name))
+		if (i != from && of->scope.seen[i] & SEEN &&
+		    declares_variable(&of->scope, &of->files[i], name))
 			return true;
 	return false;
 }
@@ -271,17 +288,41 @@ static bool sees_variable(struct edited_side *of, uint32_t from, uint32_t name)
 static enum code_edit scope_in_c(struct edited_side *of, size_t file, uint32_t from,
 				 const struct edited_name *name)
 {
-	enum { MOST_STEPS = 1 << 26 };
 	struct edited_scope *scope = &of->scope;
+	const enum file_language language = language_of(of->files[from].name);
 
-	if (scope->steps > MOST_STEPS)
+	if (scope->steps > SCOPE_STEPS_MAX)
 		return EDIT_UNKNOWN;
 	see_files_of(of, file);
 	if (scope->seen[from] & SEEN || (name->external && sees_variable(of, from, name->name)))
 		return EDIT_USED;
-	if (scope->seen[from] & INCLUDER)
+	if (scope->seen[from] & INCLUDER || language == LANGUAGE_OTHER)
 		return EDIT_UNKNOWN;
-	return scope->open[file] && language_of(of->files[from].name) == LANGUAGE_C_HEADER
+	return scope->open[file] && language == LANGUAGE_C_HEADER ? EDIT_UNKNOWN : EDIT_NONE;
+}
+
+/* Whether a file of Rust is of a module inside that of another one: it sees what is not exported,
+ * if it asks for that. */
+static bool is_in_module(const char *file, const char *of)
+{
+	static const char *const tops[] = { "mod.rs", "lib.rs", "main.rs" };
+	const char *base = cg_base_name(of);
+	const size_t len = strlen(of) - strlen(".rs");
+
+	for (size_t i = 0; i < sizeof tops / sizeof *tops; i++)
+		if (strcmp(base, tops[i]) == 0)
+			return strncmp(file, of, (size_t)(base - of)) == 0;
+	return strncmp(file, of, len) == 0 && file[len] == '/';
+}
+
+static enum code_edit scope_in_rust(const struct edited_side *of, size_t file, uint32_t from,
+				    const struct edited_name *name)
+{
+	const char *path = of->files[from].name;
+
+	if (name->exported)
+		return EDIT_USED;
+	return language_of(path) == LANGUAGE_RUST && is_in_module(of->files[file].name, path)
 		       ? EDIT_UNKNOWN
 		       : EDIT_NONE;
 }
@@ -303,7 +344,7 @@ enum code_edit edited_scope_of(struct edited_side *of, int side, size_t file,
 	case LANGUAGE_C_HEADER:
 		return scope_in_c(of, file, from, name);
 	case LANGUAGE_RUST:
-		return name->exported ? EDIT_USED : EDIT_NONE;
+		return scope_in_rust(of, file, from, name);
 	case LANGUAGE_OTHER:
 		break;
 	}

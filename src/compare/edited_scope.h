@@ -4,7 +4,8 @@
  * A file of C or C++ sees the declarations of files that it includes, directly or not, or that are
  * included together with it; and variables of others that one of these declares. So no file sees
  * the macros, types and static variables of another source file. An item of Rust is seen elsewhere
- * if it is public. Of other languages nothing is known: every file sees all.
+ * if it is public, and may be seen by modules inside its own. Of other languages nothing is known:
+ * every file sees all.
  */
 #ifndef IRDIFF_COMPARE_EDITED_SCOPE_H
 #define IRDIFF_COMPARE_EDITED_SCOPE_H

@@ -23,7 +23,7 @@ struct heading {
 	bool enumeration; /* it says enum */
 	bool function;    /* it says fn */
 	bool internal;    /* it says static, typedef or using */
-	bool exported;    /* it says pub or export */
+	bool exported;    /* it says pub, export or macro_rules */
 	bool parentheses; /* it has some that do not belong to an attribute */
 	bool arguments;   /* it has some at all, of which an attribute may be a name in capitals */
 	bool value;       /* it has a = outside parentheses */
@@ -201,6 +201,7 @@ static void read_word_of_heading(struct heading *h, const struct code_token *tok
 						  "trait",     "interface", NULL };
 	static const char *const types[] = { "class", "struct", "union", "enum", NULL };
 	static const char *const internals[] = { "static", "typedef", "using", NULL };
+	static const char *const exports[] = { "pub", "export", "macro_rules", NULL };
 
 	h->attribute = is_attribute(token);
 	h->after_operator = code_token_is(token, "operator");
@@ -212,7 +213,7 @@ static void read_word_of_heading(struct heading *h, const struct code_token *tok
 	h->enumeration |= code_token_is(token, "enum");
 	h->function |= code_token_is(token, "fn");
 	h->internal |= is_listed_word(token, internals);
-	h->exported |= code_token_is(token, "pub") || code_token_is(token, "export");
+	h->exported |= is_listed_word(token, exports);
 	if (h->fn || (!h->named && !is_no_name(token)))
 		h->name = hash_of_token(token);
 	h->named |= h->fn;
@@ -463,31 +464,37 @@ static int add_macro(struct part_reader *r, const struct code_token *token)
 	return finish_part(r, false);
 }
 
-/* The file that the directive names, without what leads up from where it is. */
-static int add_include(struct code_parts *out, const struct code_token *token)
+static struct code_include included_file(const struct code_token *token)
 {
 	const char *end = token->text + token->len, *from = token->text, *to;
+	bool beside;
 
 	while (from < end && *from != '"' && *from != '<')
 		from++;
 	if (from == end)
-		return CG_OK;
-	to = memchr(from + 1, *from == '"' ? '"' : '>', (size_t)(end - from - 1));
+		return (struct code_include){ code_word_hash("", 0), false };
+	beside = *from == '"';
+	to = memchr(from + 1, beside ? '"' : '>', (size_t)(end - from - 1));
+	to = to ? to : end;
 	from++;
-	while (to && from < to && (*from == '.' || *from == '/'))
+	beside = beside && (to - from < 2 || memcmp(from, "..", 2) != 0);
+	while (from < to && (*from == '.' || *from == '/'))
 		from++;
-	if (!to || from == to)
-		return CG_OK;
+	return (struct code_include){ code_word_hash(from, (size_t)(to - from)), beside };
+}
+
+static int add_include(struct code_parts *out, const struct code_token *token)
+{
 	if (cg_grow(&out->includes, &out->includes_cap, out->nincludes + 1, sizeof *out->includes))
 		return CG_ENOMEM;
-	out->includes[out->nincludes++] = code_word_hash(from, (size_t)(to - from));
+	out->includes[out->nincludes++] = included_file(token);
 	return CG_OK;
 }
 
 static int read_directive(struct part_reader *r, const struct code_token *token)
 {
-	int status = says_directive(token, "include") ? add_include(r->out, token)
-						      : read_condition(r, token);
+	const bool include = says_directive(token, "include") || says_directive(token, "import");
+	int status = include ? add_include(r->out, token) : read_condition(r, token);
 
 	if (status)
 		return status;

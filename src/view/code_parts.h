@@ -24,7 +24,7 @@ struct code_part {
 	bool macro;
 	bool prototype;   /* it declares a function */
 	bool external;    /* it may declare data that other files of C and C++ use */
-	bool exported;    /* it says pub or export */
+	bool exported;    /* it says pub or export, or is a macro of Rust */
 	bool enumerators; /* it declares all its words */
 	size_t word;      /* the first of its words in code_parts.words */
 	size_t nwords;
@@ -39,13 +39,18 @@ struct code_word {
 	bool parameter; /* it is a parameter of its macro */
 };
 
+/* A file that #include or #import names. */
+struct code_include {
+	uint32_t name; /* code_word_hash, without leading ./ and ../; of "": a macro names it */
+	bool beside;   /* if there is such a file in the same directory, it is meant */
+};
+
 struct code_parts {
 	struct code_part *items; /* in the order of the text */
 	size_t count, cap;
 	struct code_word *words; /* part by part */
 	size_t nwords, words_cap;
-	uint32_t *includes; /* code_word_hash of the files that #include names in quotes or angle
-	                       brackets, without leading ./ and ../ */
+	struct code_include *includes;
 	size_t nincludes, includes_cap;
 };
 

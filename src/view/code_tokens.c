@@ -101,9 +101,9 @@ static const char *end_of_directive(const struct code_tokens *t)
 /* Not Rust's attributes, #[inline]. */
 static bool is_directive(const struct code_tokens *t)
 {
-	static const char *const words[] = { "define", "undef",  "include", "if",   "else",
-					     "elif",   "endif",  "pragma",  "line", "error",
-					     "ifdef",  "ifndef", "warning" };
+	static const char *const words[] = { "define", "undef",  "include", "if",    "else",
+					     "elif",   "endif",  "pragma",  "line",  "error",
+					     "ifdef",  "ifndef", "warning", "import" };
 	const char *at = t->at + 1, *word;
 
 	if (*t->at != '#' || t->before)

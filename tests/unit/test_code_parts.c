@@ -154,6 +154,18 @@ static void test_rust(void)
 	      "d1-1 LIMIT, f2-2 main");
 }
 
+static void test_exported(void)
+{
+	struct code_parts p = parts_of("macro_rules! run { () => {}; }\nconst x: u32 = 1;\n"
+				       "pub const size: u32 = 1;\n");
+
+	REQUIRE_U64(p.count, 3);
+	CHECK(p.items[0].exported);
+	CHECK(!p.items[1].exported);
+	CHECK(p.items[2].exported);
+	code_parts_free(&p);
+}
+
 static void test_equal(void)
 {
 	CHECK_U64(common_parts("int f(int a) { return a; }",
@@ -261,5 +273,5 @@ static void test_incomplete(void)
 TEST_MAIN("code_parts", { "names of functions", test_names_of_functions },
 	  { "functions and declarations of C", test_c }, { "directives", test_preprocessor },
 	  { "look-alikes", test_look_alikes }, { "C++", test_cxx }, { "Rust", test_rust },
-	  { "equal parts", test_equal }, { "locals", test_locals }, { "no locals", test_no_locals },
-	  { "incomplete texts", test_incomplete })
+	  { "exported", test_exported }, { "equal parts", test_equal }, { "locals", test_locals },
+	  { "no locals", test_no_locals }, { "incomplete texts", test_incomplete })
