@@ -69,9 +69,7 @@ static int add_name_ends(struct name_ends *l, const char *name, uint32_t file)
 static int compare_name_ends(const void *left, const void *right)
 {
 	const struct name_end *a = left, *b = right;
-	if (a->hash != b->hash)
-		return a->hash < b->hash ? -1 : 1;
-	return (a->file > b->file) - (a->file < b->file);
+	return (a->hash > b->hash) - (a->hash < b->hash);
 }
 
 static int make_name_ends(const struct edited_side *of, struct name_ends *l)
@@ -134,23 +132,14 @@ static int add_inclusions_of(struct edited_side *of, const struct name_ends *l, 
 	return status;
 }
 
-static int compare_inclusions(const void *left, const void *right)
-{
-	const struct edited_inclusion *a = left, *b = right;
-	if (a->from != b->from)
-		return a->from < b->from ? -1 : 1;
-	return (a->to > b->to) - (a->to < b->to);
-}
-
 static int compare_includers(const void *left, const void *right)
 {
 	const struct edited_inclusion *a = left, *b = right;
-	if (a->to != b->to)
-		return a->to < b->to ? -1 : 1;
-	return (a->from > b->from) - (a->from < b->from);
+	return (a->to > b->to) - (a->to < b->to);
 }
 
-static int order_inclusions(struct edited_scope *scope)
+/* Those that include are in order, as they were added. */
+static int order_includers(struct edited_scope *scope)
 {
 	const size_t n = scope->nincludes;
 
@@ -160,7 +149,6 @@ static int order_inclusions(struct edited_scope *scope)
 	if (!n)
 		return CG_OK;
 	memcpy(scope->includers, scope->includes, n * sizeof *scope->includers);
-	qsort(scope->includes, n, sizeof *scope->includes, compare_inclusions);
 	qsort(scope->includers, n, sizeof *scope->includers, compare_includers);
 	return CG_OK;
 }
@@ -190,7 +178,7 @@ int edited_scope_make(struct edited_side *of)
 	for (size_t i = 1; !status && i <= of->nfiles; i++)
 		status = add_inclusions(of, &ends, i);
 	free(ends.items);
-	return status ? status : order_inclusions(scope);
+	return status ? status : order_includers(scope);
 }
 
 void edited_scope_free(struct edited_scope *scope)

@@ -225,6 +225,14 @@ static void test_locals(void)
 	check_word("int f() { g = { 1 }; T *x; }", "x", "local");
 	check_word("int f() { if (g) { T *x; } }", "x", "local");
 	check_word("int f() { { { T *x; } } }", "x", "local");
+	check_word("int f() { { g(); } T *x; }", "x", "local");
+	check_word("int f() { if (g) h(); T *x; }", "x", "local");
+	check_word("int f() { if (g([]() { h(); T *x; })) h(); }", "x", "local");
+	check_word("void Grid::f(T *x) { return x; }", "x", "local local");
+	check_word("int f() { T x, g, h, size, next, value, LIMIT; LIMIT = x; }", "LIMIT",
+		   "local local");
+	check_word("int f() { T x, g, h, size, next, value, LIMIT; LIMIT = x; }", "x",
+		   "local local");
 	check_word("fn f() { let mut x = 1; let g: T = x; }", "x", "local local");
 	check_word("fn f() { let g: T = x; }", "g", "local");
 	check_word("int f() { return p->x + p.x; }", "x", "member member");
@@ -236,7 +244,10 @@ static void test_locals(void)
 static void test_no_locals(void)
 {
 	check_word("int f(int a) { return x; }", "x", "seen");
-	check_word("int f(int a) { sizeof x; goto x; a 1 x; \"\" x; }", "x", "seen seen seen seen");
+	check_word("int f(int a) { sizeof x; goto x; a 0 x; a 9 x; a \"\" x; }", "x",
+		   "seen seen seen seen seen");
+	check_word("int f(int a) { g = h * x, 1; }", "x", "seen");
+	check_word("int f() { struct { x g; } h; return x; }", "x", "seen seen");
 	check_word("int f(int a) { if (a & x) while (a * x == 1) h(); }", "x", "seen seen");
 	check_word("int f(int a) { for (; a * x; a & x) h(); }", "x", "seen seen");
 	check_word("int f(int a) { if (a) return g(h * x); }", "x", "seen");

@@ -20,7 +20,8 @@ static int compare_test_parts(const void *left, const void *right, void *context
 
 	if (a->name != b->name)
 		return a->name < b->name ? -1 : 1;
-	return (int)a->function - (int)b->function;
+	return a->function != b->function ? (int)a->function - (int)b->function
+					  : (a->first > b->first) - (a->first < b->first);
 }
 
 static uint32_t add(const char *name, const char *text)
@@ -103,7 +104,7 @@ static void test_inclusions(void)
 	uint32_t a = add("/x/src/a.c", "#include \"a.h\"\n");
 	uint32_t header = add("/x/src/a.h", "#include <lib/deep.h>\n");
 	uint32_t deep = add("/x/include/lib/deep.h", "");
-	uint32_t other = add("/x/src/b.c", "#include <stdio.h>\n#include \"c.h\"\n");
+	uint32_t other = add("/x/src/b.c", "#include <stdio.h>\n#include <src/c.h>\n");
 	uint32_t alone = add("/x/other/a.h", "");
 	uint32_t beside = add("/x/src/c.h", "");
 	begin_asking();
@@ -155,6 +156,7 @@ static void test_which_file(void)
 	uint32_t e = add("src/e.c", "#include \"./config.h\"\n");
 	uint32_t m = add("src/m.m", "#import \"config.h\"\n");
 	uint32_t inner = add("src/config.h", ""), outer = add("config.h", "");
+	uint32_t last = add("src/last.c", "#include \"config.h\"\n");
 	begin_asking();
 	CHECK_INT(scope_of_type(a, inner), EDIT_USED);
 	CHECK_INT(scope_of_type(a, outer), EDIT_NONE);
@@ -164,6 +166,7 @@ static void test_which_file(void)
 	CHECK_INT(scope_of_type(d, inner), EDIT_UNKNOWN);
 	CHECK_INT(scope_of_type(e, inner), EDIT_USED);
 	CHECK_INT(scope_of_type(e, outer), EDIT_NONE);
+	CHECK_INT(scope_of_type(last, inner), EDIT_USED);
 	CHECK_INT(scope_of_type(m, inner), EDIT_USED);
 	CHECK_INT(scope_of_type(m, outer), EDIT_NONE);
 	end();
@@ -198,11 +201,16 @@ static void test_variables(void)
 	uint32_t header = add("n.h", "extern int N;\n");
 	uint32_t b = add("b.c", "#include \"b.h\"\n");
 	add("b.h", "static int N;\nint N(void) { return 1; }\nint M;\n");
+	uint32_t itself = add("c.c", "extern int N;\n");
+	uint32_t last = add("d.c", "#include \"d.h\"\n");
+	add("d.h", "static int N;\nextern int N;\n");
 	begin_asking();
 	CHECK_INT(scope_of_variable(a, definition), EDIT_USED);
 	CHECK_INT(scope_of_variable(header, definition), EDIT_USED);
 	CHECK_INT(scope_of_type(a, definition), EDIT_NONE);
 	CHECK_INT(scope_of_variable(b, definition), EDIT_NONE);
+	CHECK_INT(scope_of_variable(itself, definition), EDIT_USED);
+	CHECK_INT(scope_of_variable(last, definition), EDIT_USED);
 	end();
 }
 
