@@ -417,13 +417,13 @@ static const char *print_entries_before(const char *at, const char *end, const c
 }
 
 /* The entries of a commit with these changes, "PATH\tMODE ID" in order. */
-static void print_changed_listing(const struct commit_listing *l, const struct cg_strings *changes,
+static void print_changed_listing(const struct commit_listing *l, const struct used_files *used,
 				  FILE *to)
 {
 	const char *at = l->text, *end = l->text + l->size;
 
-	for (cg_str i = 1; i < changes->count; i++) {
-		const char *path = cg_strings_get(changes, i), *tab = strrchr(path, '\t');
+	for (size_t i = 0; i < used->nchanges; i++) {
+		const char *path = used->changes[i], *tab = strrchr(path, '\t');
 		const char *id = tab ? strchr(tab, ' ') : NULL;
 		if (!id)
 			continue;
@@ -444,7 +444,7 @@ static int list_subject(struct commit_source *c, const struct used_files *used, 
 	*begin = NULL;
 	if (open_commit(c))
 		return CG_ENOMEM;
-	if (!c->files->text || (c->changed && used->changes.count < 2))
+	if (!c->files->text || (c->changed && !used->nchanges))
 		return CG_OK;
 	*begin = c->files->text;
 	*end = *begin + c->files->size;
@@ -452,7 +452,7 @@ static int list_subject(struct commit_source *c, const struct used_files *used, 
 		return CG_OK;
 	FILE *to = open_memstream(made, &size);
 	if (to)
-		print_changed_listing(c->files, &used->changes, to);
+		print_changed_listing(c->files, used, to);
 	if (!to || fclose(to) != 0)
 		return CG_ENOMEM;
 	*begin = *made;

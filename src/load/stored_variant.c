@@ -157,9 +157,9 @@ int stored_used_files_load(const char *root, const char *operand, struct used_fi
 	int status = store_find_used_files(root, operand, &path, err);
 	if (!status && path)
 		status = packed_read(path, MOST_BYTES, &text, &size, err);
-	if (!status && size < MOST_BYTES) /* what is longer was cut */
-		status = used_files_take(out, text, err);
-	free(text);
 	free(path);
+	if (!status && size < MOST_BYTES) /* what is longer was cut */
+		return used_files_take(out, text, size, err);
+	free(text);
 	return status;
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "callgrind/paths.h"
+#include "cgprofile/strings.h"
 #include "src/guest/names.h"
 
 #define OPENED_BY_RUN '<'
@@ -128,8 +129,7 @@ static bool take_used(void *context, char kind, const char *path)
 		add_used_path(u, LISTED, path);
 		break;
 	default:
-		if (cg_path_below(path, u->top))
-			add_used_path(u, LOOKED_AT, path);
+		add_used_path(u, LOOKED_AT, path);
 	}
 	return !u->no_memory;
 }
@@ -217,71 +217,109 @@ static bool is_mark(char c)
 	return c == OPENED_BY_RUN || c == LOOKED_AT || c == LISTED || c == MOVED || c == CHANGED;
 }
 
-/* Adds the directories that a path is in. */
-static int add_parents(struct used_files *used, const char *path, struct cg_error *err)
+/* Adds a line that must come after the one before it. */
+static bool add_in_order(const char **lines, size_t *count, const char *line)
 {
-	size_t len = strlen(path), known;
-	cg_str id;
-
-	do {
-		while (len && path[len - 1] != '/')
-			len--;
-		if (!len)
-			return CG_OK;
-		known = used->parents.count;
-		if (cg_strings_add(&used->parents, path, --len, &id))
-			return cg_fail_nomem(err);
-	} while (used->parents.count > known);
-	return CG_OK;
+	if (*count && strcmp(lines[*count - 1], line) >= 0)
+		return false;
+	lines[(*count)++] = line;
+	return true;
 }
 
-static int take_used_line(struct used_files *used, const char *line, size_t len,
-			  struct cg_error *err)
+static bool take_used_line(struct used_files *used, const char *line)
 {
-	cg_str id;
-
-	if (*line == CHANGED)
-		return cg_strings_add(&used->changes, line + 1, len - 1, &id) ? cg_fail_nomem(err)
-									      : CG_OK;
-	return cg_strings_add(&used->lines, line, len, &id)
-		       ? cg_fail_nomem(err)
-		       : add_parents(used, line + is_mark(*line), err);
+	return *line == CHANGED ? add_in_order(used->changes, &used->nchanges, line + 1)
+				: add_in_order(used->lines, &used->count, line);
 }
 
-int used_files_take(struct used_files *used, char *text, struct cg_error *err)
+/* False: they are not as they were written. */
+static bool split_used_lines(struct used_files *used, size_t size)
 {
-	int status = CG_OK;
+	const char *end_of_text = used->text + size;
 
-	*used = (struct used_files){ .known = text != NULL };
+	for (char *line = used->text, *end; line < end_of_text; line = end + 1) {
+		end = memchr(line, '\n', (size_t)(end_of_text - line));
+		if (!end)
+			return false;
+		*end = '\0';
+		if (strlen(line) != (size_t)(end - line) || !take_used_line(used, line))
+			return false;
+	}
+	return true;
+}
+
+int used_files_take(struct used_files *used, char *text, size_t size, struct cg_error *err)
+{
+	size_t most = 1;
+
+	*used = (struct used_files){ .text = text };
 	if (!text)
 		return CG_OK;
-	if (cg_strings_init(&used->lines) || cg_strings_init(&used->parents) ||
-	    cg_strings_init(&used->changes))
+	for (size_t i = 0; i < size; i++)
+		most += text[i] == '\n';
+	used->lines = calloc(most, sizeof *used->lines);
+	used->changes = calloc(most, sizeof *used->changes);
+	if (!used->lines || !used->changes)
 		return cg_fail_nomem(err);
-	for (char *line = text, *end; !status && (end = strchr(line, '\n')); line = end + 1) {
-		*end = '\0';
-		status = take_used_line(used, line, (size_t)(end - line), err);
-	}
-	return status;
+	used->known = split_used_lines(used, size);
+	return CG_OK;
 }
 
 void used_files_free(struct used_files *used)
 {
-	cg_strings_free(&used->lines);
-	cg_strings_free(&used->parents);
-	cg_strings_free(&used->changes);
+	free(used->lines);
+	free(used->changes);
+	free(used->text);
 	*used = (struct used_files){ 0 };
 }
 
+/* The first line that is not before this one. */
+static const char *used_line_from(const struct used_files *used, const char *line)
+{
+	size_t from = 0, to = used->count;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (strcmp(used->lines[middle], line) < 0)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from < used->count ? used->lines[from] : "";
+}
+
+/* `mark` 0: none. */
 static bool has_used_line(const struct used_files *used, char mark, const char *path, size_t len)
 {
-	char line[PATH_MAX + 1] = { mark };
+	char line[PATH_MAX + 1];
+	const char marked[] = { mark, '\0' };
 
 	if (len >= PATH_MAX)
 		return true;
-	memcpy(line + 1, path, len);
-	return mark ? cg_strings_find(&used->lines, line, len + 1)
-		    : cg_strings_find(&used->lines, path, len);
+	snprintf(line, sizeof line, "%s%.*s", marked, (int)len, path);
+	return strcmp(used_line_from(used, line), line) == 0;
+}
+
+/* Whether a line is about something in the directory. */
+static bool has_used_line_below(const struct used_files *used, char mark, const char *path,
+				size_t len)
+{
+	char line[PATH_MAX + 2];
+	const char marked[] = { mark, '\0' };
+
+	if (len >= PATH_MAX)
+		return true;
+	snprintf(line, sizeof line, "%s%.*s/", marked, (int)len, path);
+	return strncmp(used_line_from(used, line), line, strlen(line)) == 0;
+}
+
+static bool was_entered(const struct used_files *used, const char *path, size_t len)
+{
+	return has_used_line_below(used, '\0', path, len) ||
+	       has_used_line_below(used, OPENED_BY_RUN, path, len) ||
+	       has_used_line_below(used, LOOKED_AT, path, len) ||
+	       has_used_line_below(used, LISTED, path, len) ||
+	       has_used_line_below(used, MOVED, path, len);
 }
 
 /* Whether a path, or a directory that it is in, has got another name. */
@@ -324,5 +362,5 @@ bool used_files_have_sought(const struct used_files *used, const char *path, siz
 {
 	return !used->known || is_mark(*path) || was_opened(used, path, len) ||
 	       has_used_line(used, LOOKED_AT, path, len) || was_listed(used, path, len) ||
-	       cg_strings_find(&used->parents, path, len) || was_moved(used, path, len);
+	       was_entered(used, path, len) || was_moved(used, path, len);
 }

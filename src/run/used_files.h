@@ -3,9 +3,9 @@
 #define IRDIFF_RUN_USED_FILES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "cgprofile/error.h"
-#include "cgprofile/strings.h"
 
 /*
  * Lines of paths below `top`, in order, from what programs have told (names.h) in these files
@@ -28,14 +28,17 @@ int used_files_find(const char *const *names, const char *top, const char *chang
 		    struct cg_error *err);
 
 struct used_files {
-	struct cg_strings lines, parents; /* the directories that paths of lines are in */
-	struct cg_strings changes;        /* "PATH\tMODE ID", in order */
+	char *text;
+	const char **lines; /* in order, without those of changes */
+	size_t count;
+	const char **changes; /* "PATH\tMODE ID", in order */
+	size_t nchanges;
 	bool known;
 };
 
-/* Takes the lines of a text, which it may change; NULL: not known. CG_OK or CG_ENOMEM; on failure,
- * too, free with used_files_free. */
-int used_files_take(struct used_files *used, char *text, struct cg_error *err);
+/* Takes a text of lines, which it frees; NULL: not known. What was cut or is damaged is not known
+ * either. CG_OK or CG_ENOMEM; on failure, too, free with used_files_free. */
+int used_files_take(struct used_files *used, char *text, size_t size, struct cg_error *err);
 void used_files_free(struct used_files *used);
 
 /* Whether what is in a file may matter. */

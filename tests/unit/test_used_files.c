@@ -55,11 +55,26 @@ static void check_not_known(const char *build, const char *run)
 	free(text);
 }
 
+static void take(struct used_files *used, const char *text, size_t size)
+{
+	char *copy = text ? malloc(size + 1) : NULL;
+
+	if (copy)
+		memcpy(copy, text, size);
+	REQUIRE_INT(used_files_take(used, copy, size, NULL), CG_OK);
+}
+
+static void take_text(struct used_files *used, const char *text)
+{
+	take(used, text, text ? strlen(text) : 0);
+}
+
 static void test_find(void)
 {
 	check_used("<\n+@/b\n:@/b\n-@/a\n>\n", "<\n+@/c\n+@/b\n+/usr/x\n:/usr/x\n>\n",
 		   "?a\n?c\nb\n");
 	check_used("<\n>\n", "<\n>\n", "");
+	check_used("<\n:@/ab/cd\n*@/listed\n>\n", "<\n>\n", "*listed\nab/cd\n");
 	check_used("<\n+@/dir\n*@/dir\n-@/dir/made\n=@/dir/made\n:@/dir/made\n>\n", "<\n>\n",
 		   "*dir\n?dir\ndir/made\n");
 	check_used("<\n+@\n*@\n+@/b\n~@/b\n+@/./x/../y//z\n-@/..\n-@/../x\n>\n", "<\n>\n",
@@ -68,18 +83,18 @@ static void test_find(void)
 
 static void test_input(void)
 {
-	char text[] = "<input\nboth\n";
 	struct used_files used;
 
 	check_used("<\n:@/both\n+@/input\n>\n", "<\n:@/both\n:@/input\n-@/input\n>\n",
 		   "<input\nboth\n");
-	REQUIRE_INT(used_files_take(&used, text, NULL), CG_OK);
+	take_text(&used, "<input\n<sub/it\nboth\n");
 	CHECK(used_files_have_read(&used, "input"));
 	CHECK(used_files_have_sought(&used, "input", strlen("input")));
 	CHECK(used_files_have_input(&used, "input"));
 	CHECK(!used_files_have_input(&used, "both"));
+	CHECK(used_files_have_sought(&used, "sub", strlen("sub")));
 	used_files_free(&used);
-	REQUIRE_INT(used_files_take(&used, NULL, NULL), CG_OK);
+	take_text(&used, NULL);
 	CHECK(!used_files_have_input(&used, "input"));
 	used_files_free(&used);
 }
@@ -90,23 +105,21 @@ static void test_changes(void)
 	struct used_files used;
 
 	CHECK_STR(text, "b\n=a\t100644 12\n=d/new\t100755 34\n");
-	REQUIRE_INT(used_files_take(&used, text, NULL), CG_OK);
+	take_text(&used, text);
 	CHECK(used_files_have_read(&used, "b"));
 	CHECK(!used_files_have_read(&used, "a"));
 	CHECK(!used_files_have_sought(&used, "d", 1)); /* that it differs is no use of it */
-	CHECK_U64(used.changes.count, 3);
-	CHECK_STR(cg_strings_get(&used.changes, 2), "d/new\t100755 34");
+	REQUIRE_INT(used.nchanges, 2);
+	CHECK_STR(used.changes[1], "d/new\t100755 34");
 	used_files_free(&used);
 	free(text);
 }
 
 static void test_links(void)
 {
-	static const char *const links[][2] = { { "target", "link" },
-						{ "link", "chain" },
-						{ "./sub/", "directory" },
-						{ "circle", "circle" },
-						{ "none", "nowhere" } };
+	static const char *const links[][2] = { { "target", "link" },      { "link", "chain" },
+						{ "./sub/", "directory" }, { "circle", "circle" },
+						{ "none", "nowhere" },     { "n", "short" } };
 	char path[PATH_MAX], *file = write_file(top, "target", "", 0644);
 
 	snprintf(path, sizeof path, "%s/sub", top);
@@ -121,8 +134,21 @@ static void test_links(void)
 	check_used("<\n-@/directory/none\n>\n", "<\n>\n", "?directory\n?sub/none\n");
 	check_used("<\n+@/directory/../link\n>\n", "<\n>\n", "?directory\n?link\n?target\n");
 	check_used("<\n:@/directory/whole\n>\n", "<\n>\n", "?directory\n?sub/whole\ntarget\n");
+	check_used("<\n+@/short\n>\n", "<\n>\n", "?n\n?short\n");
 	check_used("<\n+@/nowhere\n:@/circle\n>\n", "<\n>\n", "?none\n?nowhere\ncircle\n");
 	free(file);
+}
+
+/* The directory has another name, too, such as the logical one of a shell. */
+static void test_other_name(void)
+{
+	char *elsewhere = make_directory(), path[100], told[400];
+
+	snprintf(path, sizeof path, "%s/name", elsewhere);
+	REQUIRE(symlink(top, path) == 0);
+	snprintf(told, sizeof told, "<\n-%s/none\n+%s/some\n:%s/some\n>\n", path, path, path);
+	check_used(told, "<\n>\n", "?none\nsome\n");
+	remove_tree(elsewhere);
 }
 
 static void test_not_known(void)
@@ -140,11 +166,9 @@ static bool has_sought(const struct used_files *used, const char *path)
 
 static void test_have(void)
 {
-	char text[] = "*list/ed\n?looked/at\nopened\nsub/file\n~moved\n";
-	char top_listed[] = "*.\n";
 	struct used_files used;
 
-	REQUIRE_INT(used_files_take(&used, text, NULL), CG_OK);
+	take_text(&used, "*list/ed\n?looked/at\nopened\nsub/file\n~moved\n~some/moved\n");
 	CHECK(used_files_have_read(&used, "opened"));
 	CHECK(!used_files_have_read(&used, "looked/at"));
 	CHECK(used_files_have_read(&used, "moved"));
@@ -155,21 +179,67 @@ static void test_have(void)
 	CHECK(!has_sought(&used, "none"));
 	CHECK(has_sought(&used, "sub"));
 	CHECK(has_sought(&used, "looked"));
+	CHECK(has_sought(&used, "list"));
+	CHECK(has_sought(&used, "some"));
 	CHECK(!has_sought(&used, "open"));
+	CHECK(!has_sought(&used, "su"));
+	CHECK(!has_sought(&used, "zero"));
 	CHECK(has_sought(&used, "list/ed/new"));
 	CHECK(!has_sought(&used, "list/ed/new/file"));
 	CHECK(used_files_have_sought(&used, "list/ed/new/file", strlen("list/ed/new")));
 	CHECK(!has_sought(&used, "list/new"));
-	CHECK(has_sought(&used, "~name")); /* a line would have another meaning */
+	/* Their lines would have another meaning. */
+	CHECK(has_sought(&used, "~name") && has_sought(&used, "?name") &&
+	      has_sought(&used, "*name"));
 	used_files_free(&used);
-	REQUIRE_INT(used_files_take(&used, top_listed, NULL), CG_OK);
+	take_text(&used, "*.\n");
 	CHECK(has_sought(&used, "new"));
 	CHECK(!has_sought(&used, "new/file"));
 	used_files_free(&used);
-	REQUIRE_INT(used_files_take(&used, NULL, NULL), CG_OK);
+	take_text(&used, "~.\n");
+	CHECK(used_files_have_read(&used, "any"));
+	CHECK(has_sought(&used, "any"));
+	used_files_free(&used);
+	take_text(&used, "");
+	CHECK(!used_files_have_read(&used, "none"));
+	CHECK(!has_sought(&used, "none"));
+	used_files_free(&used);
+}
+
+static void test_long_path(void)
+{
+	struct used_files used;
+	char path[PATH_MAX + 1] = "";
+
+	memset(path, 'x', PATH_MAX);
+	take_text(&used, "a\n");
+	CHECK(used_files_have_read(&used, path));
+	CHECK(has_sought(&used, path));
+	CHECK(!used_files_have_read(&used, path + 1));
+	CHECK(!has_sought(&used, path + 1));
+	used_files_free(&used);
+}
+
+/* Then any file may have been used. */
+static void check_damaged(const char *text, size_t size)
+{
+	struct used_files used;
+
+	take(&used, text, size);
+	CHECK(!used.known);
 	CHECK(used_files_have_read(&used, "none"));
 	CHECK(has_sought(&used, "none"));
 	used_files_free(&used);
+}
+
+static void test_damaged(void)
+{
+	check_damaged(NULL, 0);
+	check_damaged("a\nb", 3);
+	check_damaged("a\n\0b\n", 5);
+	check_damaged("b\na\n", 4);
+	check_damaged("a\na\n", 4);
+	check_damaged("a\n=b\t1 2\n=a\t1 2\n", 17);
 }
 
 static void test_all(void)
@@ -179,8 +249,11 @@ static void test_all(void)
 	test_input();
 	test_changes();
 	test_links();
+	test_other_name();
 	test_not_known();
 	test_have();
+	test_long_path();
+	test_damaged();
 	remove_tree(top);
 }
 
