@@ -8,8 +8,11 @@ void one_cpu_share(struct one_cpu *one, int cpu, pid_t program)
 		return;
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
-	one->shared = !sched_setaffinity(0, sizeof set, &set) &&
-		      !sched_setaffinity(program, sizeof set, &set);
+	if (sched_setaffinity(0, sizeof set, &set))
+		return;
+	one->shared = !sched_setaffinity(program, sizeof set, &set);
+	if (!one->shared)
+		sched_setaffinity(0, sizeof one->before, &one->before);
 }
 
 void one_cpu_release(struct one_cpu *one)
