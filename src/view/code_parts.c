@@ -522,8 +522,9 @@ static int mark_locals(struct code_parts *p, size_t from)
 	int status = CG_OK;
 
 	for (size_t i = from; !status && i < p->count; i++)
-		status = code_locals_mark(p->words + p->items[i].word, p->items[i].nwords,
-					  p->items[i].macro);
+		if (p->items[i].nwords)
+			status = code_locals_mark(p->words + p->items[i].word, p->items[i].nwords,
+						  p->items[i].macro);
 	return status;
 }
 

@@ -1,4 +1,7 @@
-/* The functions and declarations of any text: parts are in order, and comments make none. */
+/*
+ * The functions and declarations of any text: parts are in order, comments make none, and what was
+ * read before makes no difference.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,12 +34,41 @@ static void check_parts(const struct code_parts *p, uint32_t nlines)
 	}
 }
 
-static bool have_equal_parts(const struct code_parts *a, const struct code_parts *b)
+static void check_words(const struct code_parts *p)
 {
-	if (a->count != b->count)
+	for (size_t i = 0; i < p->nwords; i++) {
+		const struct code_word *word = &p->words[i];
+		LAW(!word->declared || word->local || word->tag, "word %zu is declared", i);
+		LAW(!word->parameter || word->local, "parameter %zu is not local", i);
+	}
+}
+
+static bool are_equal_parts(const struct code_part *a, const struct code_part *b)
+{
+	return a->hash == b->hash && a->name == b->name && a->owner == b->owner &&
+	       a->function == b->function && a->external == b->external && a->nwords == b->nwords;
+}
+
+static bool are_equal_words(const struct code_word *a, const struct code_word *b)
+{
+	return a->hash == b->hash && a->member == b->member && a->tag == b->tag &&
+	       a->local == b->local && a->parameter == b->parameter;
+}
+
+/* Whether those of `b` are those of `a`, `times` times. */
+static bool have_equal_parts(const struct code_parts *a, const struct code_parts *b, size_t times)
+{
+	if (a->count * times != b->count || a->nwords * times != b->nwords ||
+	    a->nincludes * times != b->nincludes)
 		return false;
-	for (size_t i = 0; i < a->count; i++)
-		if (a->items[i].hash != b->items[i].hash || a->items[i].name != b->items[i].name)
+	for (size_t i = 0; i < b->count; i++)
+		if (!are_equal_parts(&a->items[i % a->count], &b->items[i]))
+			return false;
+	for (size_t i = 0; i < b->nwords; i++)
+		if (!are_equal_words(&a->words[i % a->nwords], &b->words[i]))
+			return false;
+	for (size_t i = 0; i < b->nincludes; i++)
+		if (a->includes[i % a->nincludes].name != b->includes[i].name)
 			return false;
 	return true;
 }
@@ -52,8 +84,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(text + sizeof comment - 1, data, size);
 	LAW(!code_parts_add(&parts, text + sizeof comment - 1, size), "out of memory");
 	check_parts(&parts, count_text_lines(data, size));
+	check_words(&parts);
 	LAW(!code_parts_add(&again, text, sizeof comment - 1 + size), "out of memory");
-	LAW(have_equal_parts(&parts, &again), "a comment makes a difference");
+	LAW(have_equal_parts(&parts, &again, 1), "a comment makes a difference");
+	LAW(!code_parts_add(&again, text, sizeof comment - 1 + size), "out of memory");
+	LAW(have_equal_parts(&parts, &again, 2), "another text makes a difference");
 	code_parts_free(&parts);
 	code_parts_free(&again);
 	free(text);
