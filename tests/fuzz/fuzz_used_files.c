@@ -8,11 +8,12 @@
 
 static void check_line(const struct used_files *used, const char *line)
 {
-	const char *path = line + (*line && strchr("?*~", *line) ? 1 : 0);
+	const char *path = line + (*line && strchr("<?*~", *line) ? 1 : 0);
 
 	LAW(used_files_have_sought(used, path, strlen(path)) || *line == '*',
 	    "%s may have been looked for", line);
-	LAW(path != line || used_files_have_read(used, path), "%s may have been read", line);
+	LAW((path != line && *line != '<') || used_files_have_read(used, path),
+	    "%s may have been read", line);
 	for (const char *slash = path; (slash = strchr(slash, '/')); slash++)
 		LAW(used_files_have_sought(used, path, (size_t)(slash - path)),
 		    "a directory of %s may have been looked for", line);
@@ -60,7 +61,7 @@ static void check_told(const struct section *told)
 	char *text;
 
 	write_told(told);
-	LAW(!used_files_find(names, scratch(), &text, &err), "%s", err.message);
+	LAW(!used_files_find(names, scratch(), NULL, &text, &err), "%s", err.message);
 	LAW(!text || check_list(text, strlen(text)), "what was found is a list");
 }
 
