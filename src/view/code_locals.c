@@ -49,7 +49,7 @@ static bool is_reference(const struct code_locals *l, const struct code_token *t
 }
 
 /* After a heading "->" stands before a type. */
-static bool is_member(const struct code_locals *l, bool heading)
+static bool is_member_word(const struct code_locals *l, bool heading)
 {
 	return (l->marks[0] == '.' && l->marks[1] != '.') ||
 	       (!heading && l->marks[0] == '>' && l->marks[1] == '-');
@@ -73,7 +73,7 @@ static void read_word_of_locals(struct code_locals *l, const struct code_token *
 {
 	const bool begins = l->state == LOCALS_START || (l->state == LOCALS_TYPE && l->begins);
 
-	word->member = is_member(l, heading);
+	word->member = is_member_word(l, heading);
 	word->tag = l->tag;
 	read_keyword_of_locals(l, token, heading);
 	l->may_declare = l->state >= LOCALS_TYPE && !l->tag && !l->elsewhere;
