@@ -499,7 +499,7 @@ static bool is_used(const struct used_files used[static CODE_SIDES],
 	return is_used_by(&used[CODE_BASE], d) || is_used_by(&used[CODE_HEAD], d);
 }
 
-static bool is_input(const struct used_files used[static CODE_SIDES], const char *path)
+static bool is_read_by_run(const struct used_files used[static CODE_SIDES], const char *path)
 {
 	return used_files_have_input(&used[CODE_BASE], path) ||
 	       used_files_have_input(&used[CODE_HEAD], path);
@@ -508,12 +508,12 @@ static bool is_input(const struct used_files used[static CODE_SIDES], const char
 /* Documentation that the build reads explains nothing; that which a run reads is its input. */
 static bool is_mere_text(const struct used_files used[static CODE_SIDES], const char *path)
 {
-	return is_documentation(path) && !is_input(used, path);
+	return is_documentation(path) && !is_read_by_run(used, path);
 }
 
 static bool is_mere_code(const struct used_files used[static CODE_SIDES], const char *path)
 {
-	return source_is_code(path) && !is_input(used, path);
+	return source_is_code(path) && !is_read_by_run(used, path);
 }
 
 int commit_sources_differ_otherwise(struct commit_source *base, struct commit_source *head,
@@ -546,7 +546,7 @@ int commit_sources_changed(struct commit_source *base, struct commit_source *hea
 		if (source_is_hidden(d.path) || is_mere_text(used, d.path) || !is_used(used, &d))
 			continue;
 		status = strings_add(paths, d.path, err);
-		if (!status && is_input(used, d.path))
+		if (!status && is_read_by_run(used, d.path))
 			status = strings_add(inputs, d.path, err);
 	}
 	end_walk(&w);
