@@ -172,6 +172,8 @@ run 2 compare nowhere && says "unknown commit 'nowhere'"
 verdict "an unknown commit" $?
 run 2 compare mian && says "unknown commit 'mian'; did you mean 'main'?"
 verdict "… and one that is nearly the name of a branch" $?
+run 2 compare HEAD~999 && says "unknown commit 'HEAD~999': HEAD has too few ancestors"
+verdict "… and one before the first" $?
 # Before anything is built: the build would fail.
 run 2 compare HEAD~1 --check -l 'Irr=+5%' --build=false && says "a limit on 'Irr', which irdiff does not measure" &&
 	says "did you mean 'Ir'" && run 2 compare HEAD~1 --check -l 'Ir=+5% fn:(' --build=false && says 'bad pattern "("'

@@ -59,18 +59,42 @@ static char *nearest_ref(const struct git *git, const char *ref)
 	return copy;
 }
 
-/* Reports an unknown ref. CI systems often have a branch only as one of the remote's. */
-static int no_commit(const struct git *git, const char *ref, struct cg_error *err)
+static bool is_known(const struct git *git, const char *ref)
 {
-	char *near = NULL, *id = NULL;
-	if (asprintf(&near, "origin/%s", ref) < 0)
-		return cg_fail_nomem(err);
 	const char *const args[] = { "rev-parse",        "--verify", "--quiet",
-				     "--end-of-options", near,       NULL };
+				     "--end-of-options", ref,        NULL };
+	char *id = NULL;
 	bool known = !git_line(git, args, &id, NULL) && git_is_id(id);
 
 	free(id);
-	if (!known) {
+	return known;
+}
+
+/* What HEAD^ begins with, if that is known; the caller's. */
+static char *known_descendant(const struct git *git, const char *ref)
+{
+	const size_t len = strcspn(ref, "~^");
+	char *first = len && ref[len] ? strndup(ref, len) : NULL;
+
+	if (first && is_known(git, first))
+		return first;
+	free(first);
+	return NULL;
+}
+
+/* Reports an unknown ref. CI systems often have a branch only as one of the remote's. */
+static int no_commit(const struct git *git, const char *ref, struct cg_error *err)
+{
+	char *near = NULL, *descendant = known_descendant(git, ref);
+	if (descendant) {
+		cg_fail(err, CG_EINVAL, NULL, 0, "unknown commit '%s': %s has too few ancestors%s",
+			ref, descendant, depth_remedy(git));
+		free(descendant);
+		return CG_EINVAL;
+	}
+	if (asprintf(&near, "origin/%s", ref) < 0)
+		return cg_fail_nomem(err);
+	if (!is_known(git, near)) {
 		free(near);
 		near = nearest_ref(git, ref);
 	}
