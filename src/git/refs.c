@@ -59,7 +59,7 @@ static char *nearest_ref(const struct git *git, const char *ref)
 	return copy;
 }
 
-static bool is_known(const struct git *git, const char *ref)
+static bool is_known_ref(const struct git *git, const char *ref)
 {
 	const char *const args[] = { "rev-parse",        "--verify", "--quiet",
 				     "--end-of-options", ref,        NULL };
@@ -76,7 +76,7 @@ static char *known_descendant(const struct git *git, const char *ref)
 	const size_t len = strcspn(ref, "~^");
 	char *first = len && ref[len] ? strndup(ref, len) : NULL;
 
-	if (first && is_known(git, first))
+	if (first && is_known_ref(git, first))
 		return first;
 	free(first);
 	return NULL;
@@ -94,7 +94,7 @@ static int no_commit(const struct git *git, const char *ref, struct cg_error *er
 	}
 	if (asprintf(&near, "origin/%s", ref) < 0)
 		return cg_fail_nomem(err);
-	if (!is_known(git, near)) {
+	if (!is_known_ref(git, near)) {
 		free(near);
 		near = nearest_ref(git, ref);
 	}
