@@ -206,14 +206,8 @@ int cg_build_hashed(struct cg_builder *b, const char *text, size_t len, uint32_t
 	return cg_strings_add_hashed(&b->p->strings, text, len, hash, id);
 }
 
-int cg_build_context(struct cg_builder *b, const char *text, size_t len, uint32_t *context)
-{
-	return cg_build_context_hashed(b, text, len, cg_hash_text(b->p->strings.secret, text, len),
-				       context);
-}
-
-int cg_build_context_hashed(struct cg_builder *b, const char *text, size_t len, uint32_t hash,
-			    uint32_t *context)
+int cg_build_context(struct cg_builder *b, const char *text, size_t len, uint32_t hash,
+		     uint32_t *context)
 {
 	return cg_context_texts_find(&b->contexts, b->p, text, len, hash, context);
 }
@@ -225,19 +219,7 @@ int cg_build_callers(struct cg_builder *b, const cg_str *callers, size_t count, 
 
 void cg_build_prefetch_context(const struct cg_builder *b, uint32_t hash, enum cg_text_stage stage)
 {
-	const struct cg_contexts *c = &b->p->contexts;
-
-	if (stage == CG_TEXT_SLOT) {
-		cg_index_prefetch(&b->contexts.index, hash);
-		return;
-	}
-	uint32_t id = cg_index_first(&b->contexts.index, hash);
-	if (!id)
-		return;
-	if (stage == CG_TEXT_PLACE)
-		__builtin_prefetch(&c->end[id]);
-	else
-		__builtin_prefetch(cg_contexts_get(c, id));
+	cg_context_texts_prefetch(&b->contexts, b->p, hash, stage);
 }
 
 int cg_build_creator(struct cg_builder *b, cg_str creator)

@@ -57,15 +57,14 @@ int cg_build_string(struct cg_builder *b, const char *text, size_t len, cg_str *
 /* The same, if the text's cg_hash_text with the secret of the profile's strings is known. */
 int cg_build_hashed(struct cg_builder *b, const char *text, size_t len, uint32_t hash, cg_str *id);
 
-/* The context of a text, names that apostrophes part. */
-int cg_build_context(struct cg_builder *b, const char *text, size_t len, uint32_t *context);
-/* The same, if the text's cg_hash_text with the secret of the profile's strings is known. */
-int cg_build_context_hashed(struct cg_builder *b, const char *text, size_t len, uint32_t hash,
-			    uint32_t *context);
+/* The context of a text, callers separated by apostrophes; `hash`: its cg_hash_text with the secret
+ * of the profile's strings. */
+int cg_build_context(struct cg_builder *b, const char *text, size_t len, uint32_t hash,
+		     uint32_t *context);
 /* The context of callers, the nearest first. */
 int cg_build_callers(struct cg_builder *b, const cg_str *callers, size_t count, uint32_t *context);
-/* Asks the processor to have ready what cg_build_context_hashed will need, in stages, with other
- * work after each. */
+/* Asks the processor to have ready what cg_build_context will need, in stages, with other work
+ * after each. */
 enum cg_text_stage { CG_TEXT_SLOT, CG_TEXT_PLACE, CG_TEXT_BYTES };
 void cg_build_prefetch_context(const struct cg_builder *b, uint32_t hash, enum cg_text_stage stage);
 int cg_build_creator(struct cg_builder *b, cg_str creator);

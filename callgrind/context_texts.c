@@ -132,6 +132,22 @@ int cg_context_texts_find(struct cg_context_texts *t, struct cg_profile *p, cons
 	return status;
 }
 
+void cg_context_texts_prefetch(const struct cg_context_texts *t, const struct cg_profile *p,
+			       uint32_t hash, enum cg_text_stage stage)
+{
+	if (stage == CG_TEXT_SLOT) {
+		cg_index_prefetch(&t->index, hash);
+		return;
+	}
+	const uint32_t id = cg_index_first(&t->index, hash);
+	if (!id)
+		return;
+	if (stage == CG_TEXT_PLACE)
+		__builtin_prefetch(&p->contexts.end[id]);
+	else
+		__builtin_prefetch(cg_contexts_get(&p->contexts, id));
+}
+
 void cg_context_texts_free(struct cg_context_texts *t)
 {
 	cg_index_free(&t->index);

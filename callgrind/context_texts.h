@@ -1,11 +1,10 @@
-/* Private to the library: contexts as files write them, names that apostrophes part: "g'main". */
+/* Private to the library: contexts as files write them, such as "g'main". */
 #ifndef CG_CONTEXT_TEXTS_H
 #define CG_CONTEXT_TEXTS_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
-#include "cgprofile/profile.h"
+#include "callgrind/build.h"
 
 /* What is known of texts while a profile is built; a zeroed one knows nothing. */
 struct cg_context_texts {
@@ -20,6 +19,9 @@ struct cg_context_texts {
  * Adds it, and names of callers, to the profile. CG_OK, CG_ENOMEM or CG_ERANGE. */
 int cg_context_texts_find(struct cg_context_texts *t, struct cg_profile *p, const char *text,
 			  size_t len, uint32_t hash, uint32_t *context);
+/* As cg_build_prefetch_context. */
+void cg_context_texts_prefetch(const struct cg_context_texts *t, const struct cg_profile *p,
+			       uint32_t hash, enum cg_text_stage stage);
 void cg_context_texts_free(struct cg_context_texts *t);
 
 /* How long the first name of a text is. */

@@ -11,6 +11,7 @@
 #include "callgrind/paths.h"
 #include "callgrind/reader_code.h"
 #include "callgrind/support/grow.h"
+#include "callgrind/support/index.h"
 
 /* Represents any function of a part that was not selected; no costs are added to it. */
 #define NO_RECORD UINT32_MAX
@@ -131,7 +132,9 @@ static int define_joined(struct cg_reader *r, const struct name_line *n, struct 
 	if (!status && cg_reader_has_code(r))
 		status = cg_reader_look_up_code(r, n->name, own, joined, callers, name);
 	else if (!status && r->options->detail.contexts)
-		status = cg_build_context(r->b, joined, callers, &name->context);
+		status = cg_build_context(r->b, joined, callers,
+					  cg_hash_text(r->names.secret, joined, callers),
+					  &name->context);
 	free(joined);
 	return status;
 }
@@ -187,9 +190,8 @@ static int define(struct cg_reader *r, const struct name_line *n, struct packed 
 		status = cg_reader_look_up_code(r, n->name, n->own_len, n->name + n->context_off,
 						n->len - n->context_off, name);
 	else if (!status && r->options->detail.contexts)
-		status = cg_build_context_hashed(r->b, n->name + n->context_off,
-						 n->len - n->context_off, n->context_hash,
-						 &name->context);
+		status = cg_build_context(r->b, n->name + n->context_off, n->len - n->context_off,
+					  n->context_hash, &name->context);
 	return status;
 }
 

@@ -253,7 +253,7 @@ report "$scratch/launched.json" | cmp - "$scratch/here.txt"
 verdict "… with the counts of no launcher" $?
 nothing_is_left
 verdict "… and nothing is left" $?
-run 0 check HEAD~2..HEAD~1 --launcher='srun -n1' -j3 && says 'PASS  large' && says 'PASS  held'
+run 0 check --fresh HEAD~2..HEAD~1 --launcher='srun -n1' -j3 && says 'PASS  large' && says 'PASS  held'
 verdict "no regression is none" $?
 sed -i 's/^limits/  bad: {command: .\/work fail bad}\nlimits/' irdiff.yml
 run 3 check HEAD -b bad -b small --launcher='srun -n1 --quiet' -j2 &&

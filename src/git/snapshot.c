@@ -533,7 +533,8 @@ static bool is_copied_file(const char *path, const char *prefix, const struct st
 	return false;
 }
 
-/* ":MODE MODE ID ID KIND", the sides in order; false: it is none. */
+/* Takes the mode, the ID and the kind of ":MODE MODE ID ID KIND", the second of each. False if the
+ * entry is no change. */
 static bool split_change(const char *entry, const char **mode, const char **id, char *kind)
 {
 	enum { MODE = 6 };

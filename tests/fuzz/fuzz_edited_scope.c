@@ -82,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t file = 1; file <= n; file++)
 		for (size_t from = 1; from <= n; from++) {
 			found[file][from] = ask(in, file, from);
-			LAW(found[file][from] <= EDIT_USED, "it is none of the answers");
+			LAW(found[file][from] <= EDIT_USED, "the answer is unknown");
 			LAW(file != from || found[file][from] == EDIT_USED, "it is its own");
 		}
 	for (size_t from = n; from > 0; from--)
