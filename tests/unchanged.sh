@@ -251,6 +251,90 @@ run 1 check HEAD~..HEAD -b clock && says 'measuring it once more' && runs clock
 verdict "what is measured once more did run" $?
 git reset -q --hard HEAD~3
 
+# ---- what need not be built ----
+
+mkdir "$scratch/other" && cd "$scratch/other" && git init -q .
+cat >work.c <<-'END'
+	#include "size.h"
+	int main(void)
+	{
+		for (volatile int i = 0; i < SIZE;)
+			i++;
+		return 0;
+	}
+END
+echo '#define SIZE 1000' >size.h
+touch notes flag asked script.sh made.y .gitattributes
+cat >build.sh <<-END
+	echo >>$scratch/builds
+	[ ! -f flag ] || flags=-DFLAG
+	[ ! -s asked ] || git describe --always >version
+	sed '1i #line 1 "made.y"' work.c >made.c
+	cat $scratch/version >/dev/null
+	$static -g -O1 \$flags -o work made.c
+END
+cat >irdiff.yml <<-'END'
+	build: [sh, build.sh]
+	benchmarks: {w: {command: ./work}, x: {command: ./work}}
+	limits: {Ir: "+1%"}
+END
+printf 'work\nmade.c\nversion\n.irdiff/\n' >.gitignore
+echo 1 >"$scratch/version"
+next base
+
+# builds COUNT SUBJECT ARGUMENTS...: check of the next commit builds so often.
+builds() {
+	count=$1
+	next "$2"
+	shift 2
+	: >"$scratch/builds"
+	run 0 check HEAD~..HEAD -j1 "$@"
+	[ "$(wc -l <"$scratch/builds")" -eq "$count" ]
+}
+
+echo one >notes
+builds 1 Notes && not_run w && not_run x
+verdict "base is built, but not head, which changes only what is in files that nothing names" $?
+echo more >notes
+builds 0 "More notes" && not_run w && not_run x
+verdict "… nor is the next one" $?
+echo two >notes
+builds 2 "Notes again" --fresh && runs w
+verdict "--fresh builds it" $?
+echo three >notes
+builds 0 "A lot of notes" -j2 && not_run w
+verdict "several at a time are not built either" $?
+echo four >notes
+run 0 check HEAD && [ "$(wc -l <"$scratch/builds")" -eq 0 ] && not_run w
+verdict "… nor a work tree" $?
+echo '#define SIZE 1001' >size.h
+builds 1 "A header" && runs w
+verdict "a file that the build reads has it built" $?
+echo yes >flag
+builds 1 "A flag"
+verdict "… and one that it only looks for" $?
+echo new >new
+builds 1 "A file"
+verdict "… and a new one, as builds may list it" $?
+chmod +x notes
+builds 1 "A mode"
+verdict "… and another mode" $?
+echo '* text' >.gitattributes
+builds 1 "Attributes"
+verdict "… and .gitattributes, which may change all files" $?
+echo '/* Its source. */' >made.y
+builds 1 "A source"
+verdict "… and a source that the profile names, though nobody reads it" $?
+echo five >notes
+builds 0 "Nothing else"
+verdict "then it is not built again" $?
+echo yes >asked
+builds 1 "Ask git"
+echo six >notes
+builds 1 "Notes for git"
+verdict "a build that asks git for its version is made" $?
+cd "$scratch/project" || exit
+
 # ---- what was kept ----
 
 echo eight >notes

@@ -101,6 +101,7 @@ void build_area_close(struct build_area *w)
 	free(w->tools);
 	strings_free(&w->copied_files);
 	path_states_free(&w->states);
+	content_changes_free(&w->content_changes);
 	free(w->copied_from);
 	free(w->copied);
 	interrupts_close(&w->interrupts);

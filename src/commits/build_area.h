@@ -6,6 +6,7 @@
 #ifndef IRDIFF_COMMITS_BUILD_AREA_H
 #define IRDIFF_COMMITS_BUILD_AREA_H
 
+#include "src/commits/content_changes.h"
 #include "src/digest/path_state.h"
 #include "src/git/refs.h"
 #include "src/git/snapshot.h"
@@ -66,6 +67,7 @@ struct build_area {
 	bool said_own_copies;      /* … that a commit has files of copy: itself */
 	bool said_not_kept;        /* … that a directory of keep: is not kept */
 	struct path_states states; /* of files that runs may depend on */
+	struct content_changes content_changes; /* between revisions */
 	/* What copy: of irdiff.yml names, once it was looked for (copied_files.h). */
 	struct strings copied_files; /* paths below the project's root */
 	char *copied_from;           /* where the copies are */

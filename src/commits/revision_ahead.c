@@ -43,6 +43,21 @@ static void free_ahead(struct ahead *a)
 	jobs_close(a->jobs);
 }
 
+/* Whether it need not run. */
+static int find_same_run_ahead(struct build_area *w, const struct revision *side,
+			       const struct config_benchmark *b, const char *text, bool *found,
+			       struct cg_error *err)
+{
+	struct path_list entries = { 0 };
+
+	if (w->options.fresh)
+		return CG_OK;
+	int status = same_run_find(w, side, b, text, &entries, err);
+	*found = entries.count > 0;
+	path_list_free(&entries);
+	return status;
+}
+
 /* Adds it if it is not in the cache and can be measured. This command may have tried before. */
 static enum ending add_if_missing(struct build_area *w, struct revision *side,
 				  const struct config_benchmark *b, struct ahead *a)
@@ -59,6 +74,8 @@ static enum ending add_if_missing(struct build_area *w, struct revision *side,
 
 	status = revision_find_entries(w, side, b, key, text, &entries, &err);
 	bool there = entries.count && (!w->options.fresh || revision_has_measured(side, &entries));
+	if (!status && !there)
+		status = find_same_run_ahead(w, side, b, text, &there, &err);
 	enum ending ending = status ? notice_error(w->project->notices, &err) : ENDED_FINE;
 	int refused = status || there ? ENDED_FINE : revision_check_command(w, b);
 	if (refused)
@@ -89,20 +106,6 @@ static enum ending list_missing(struct build_area *w, const struct ahead_side *s
 	for (size_t i = 0; !ending && i < s->count; i++)
 		ending = add_if_missing(w, s->side, s->benchmarks[i], a);
 	return ending;
-}
-
-/* Whether it need not run. */
-static int find_same_run_ahead(struct build_area *w, const struct ahead_item *item, bool *found,
-			       struct cg_error *err)
-{
-	struct path_list entries = { 0 };
-
-	if (w->options.fresh)
-		return CG_OK;
-	int status = same_run_find(w, item->side, item->benchmark, item->text, &entries, err);
-	*found = entries.count > 0;
-	path_list_free(&entries);
-	return status;
 }
 
 /* Files are missing, as is known only where the side was built: so its key is another one, of which
@@ -216,7 +219,8 @@ static enum ending build_and_add(struct build_area *w, struct ahead *a)
 		built = item->side;
 		bool found = false;
 		if (find_with_gaps(w, item, &found, &err) ||
-		    (!found && find_same_run_ahead(w, item, &found, &err)) ||
+		    (!found && find_same_run_ahead(w, item->side, item->benchmark, item->text, &found,
+						   &err)) ||
 		    (!found && add_job(w, item, a, &err)))
 			return notice_error(w->project->notices, &err);
 		item->has_job = !found;

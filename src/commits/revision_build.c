@@ -309,12 +309,17 @@ enum ending revision_look_for_gaps(struct build_area *w, struct revision *side)
 	return build_area_failed(w, w->project->notices, &err);
 }
 
+bool revision_is_made(const struct build_area *w, const struct revision *side)
+{
+	return w->here.occupant == side && w->here.is_built;
+}
+
 enum ending revision_make(struct build_area *w, struct revision *side)
 {
 	struct cg_error err;
 	char *log;
 
-	if (w->here.occupant == side && w->here.is_built)
+	if (revision_is_made(w, side))
 		return ENDED_FINE;
 	if (build_area_return(w, side))
 		return ENDED_FINE;

@@ -9,6 +9,9 @@
  * not tried again, nor what is known to fail where that is trusted. */
 enum ending revision_make(struct build_area *w, struct revision *side);
 
+/* Whether it is built at the area's place now. */
+bool revision_is_made(const struct build_area *w, const struct revision *side);
+
 /* Learns which of its files are missing, if this command does not know it yet: writes them out,
  * and what was built at the area's place is lost. Prints errors. */
 enum ending revision_look_for_gaps(struct build_area *w, struct revision *side);

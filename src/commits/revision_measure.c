@@ -84,13 +84,31 @@ static int take_same_run(struct build_area *w, struct revision *side,
 			 const struct config_benchmark *b, const char *name, const char *text,
 			 struct path_list *entries, struct cg_error *err)
 {
-	int status = same_run_share(w, b, name, text, entries, err);
+	int status = same_run_share(w, side, b, name, text, entries, err);
 
 	if (!status && !path_list_has(&side->not_run, b->name))
 		status = path_list_add(&side->not_run, b->name, err);
 	if (!status)
 		remember_found(w, side, b, entries);
 	return status;
+}
+
+/* Finds the entries of an earlier run that would be the same, and makes them those of this one. */
+static enum ending find_same_run(struct build_area *w, struct revision *side,
+				 const struct config_benchmark *b, const char *key, const char *text,
+				 struct path_list *entries)
+{
+	struct cg_error err;
+	char *name = NULL;
+	int status = same_run_find(w, side, b, text, entries, &err);
+
+	if (!status && entries->count) {
+		name = cache_name(b->name, side->commit.id, side->files.changed, key);
+		status = name ? take_same_run(w, side, b, name, text, entries, &err)
+			      : cg_fail_nomem(&err);
+	}
+	free(name);
+	return status ? notice_error(w->project->notices, &err) : ENDED_FINE;
 }
 
 /* Whether what is in the cache is good enough. */
@@ -101,20 +119,13 @@ static enum ending make_entries(struct build_area *w, struct revision *side,
 				const struct config_benchmark *b, enum cache_use use,
 				const char *key, const char *text, struct path_list *entries)
 {
-	struct cg_error err;
+	enum ending ending = use == CACHE_TAKEN ? find_same_run(w, side, b, key, text, entries)
+						: ENDED_FINE;
+	if (ending || entries->count)
+		return ending;
 	char *name = cache_name(b->name, side->commit.id, side->files.changed, key);
-	if (!name)
-		return build_area_nomem(w);
-
-	enum ending ending = ENDED_FINE;
-	if (use == CACHE_TAKEN && same_run_find(w, side, b, text, entries, &err))
-		ending = notice_error(w->project->notices, &err);
-	if (!ending && entries->count)
-		ending = take_same_run(w, side, b, name, text, entries, &err)
-				 ? notice_error(w->project->notices, &err)
-				 : ENDED_FINE;
-	else if (!ending)
-		ending = measure_entries(w, side, b, use == CACHE_REPLACED, name, text, entries);
+	ending = name ? measure_entries(w, side, b, use == CACHE_REPLACED, name, text, entries)
+		      : build_area_nomem(w);
 	free(name);
 	return ending;
 }
@@ -150,14 +161,11 @@ static enum ending fail_files_are_gone(const struct build_area *w, const struct 
 }
 
 /* Builds it. *other: files are missing, as is known only now, and so the key is another one. */
-static enum ending make_for(struct build_area *w, struct revision *side,
-			    const struct config_benchmark *b, bool *other)
+static enum ending make_for(struct build_area *w, struct revision *side, bool *other)
 {
 	const bool knew = side->gaps != NULL;
-	enum ending ending = revision_check_command(w, b);
+	enum ending ending = revision_make(w, side);
 
-	if (!ending)
-		ending = revision_make(w, side);
 	*other = !ending && side->gaps && !knew;
 	return ending;
 }
@@ -186,10 +194,14 @@ static enum ending find_or_make(struct build_area *w, struct revision *side,
 		   (use == CACHE_OF_THIS_RUN && !revision_has_measured(side, &entries))) {
 		const bool was_there = entries.count > 0;
 		path_list_free(&entries);
-		ending = make_for(w, side, b, &again);
+		ending = revision_check_command(w, b);
+		if (!ending && use == CACHE_TAKEN && !revision_is_made(w, side))
+			ending = find_same_run(w, side, b, key, text, &entries);
+		if (!ending && !entries.count)
+			ending = make_for(w, side, &again);
 		if (again && was_there && !out)
 			ending = fail_files_are_gone(w, side, b);
-		else if (!ending && !again)
+		else if (!ending && !again && !entries.count)
 			ending = make_entries(w, side, b, use, key, text, &entries);
 	} else {
 		remember_found(w, side, b, &entries);

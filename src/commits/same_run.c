@@ -5,10 +5,13 @@
 #include <string.h>
 
 #include "cgprofile/reader.h"
+#include "src/commits/revision_build.h"
 #include "src/commits/revision_entry.h"
 #include "src/commits/revision_find.h"
 #include "src/commits/revision_plan.h"
+#include "src/commits/same_build.h"
 #include "src/diff/run_notes.h"
+#include "src/load/stored_variant.h"
 #include "src/measure/source_digest.h"
 #include "src/run/build.h"
 #include "src/run/count.h"
@@ -24,6 +27,8 @@ struct same_run {
 	struct build_area *w;
 	const struct revision *side;
 	const struct config_benchmark *b;
+	bool is_built; /* the revision, at the place */
+	char *tree;    /* if not: that of the revision whose entry is looked at */
 };
 
 /* ---- the settings ---- */
@@ -64,14 +69,20 @@ static bool has_same_settings(const char *a, const char *b)
 	}
 }
 
-static bool is_entry_with_settings(const struct same_run *s, const char *name, const char *text)
+/* Also finds the tree of an entry if that matters. */
+static bool is_entry_with_settings(struct same_run *s, const char *name, const char *text)
 {
 	char *directory = cache_path(s->w->project->root, name), *path = NULL, *key = NULL;
 	size_t size;
-	const bool is = directory && asprintf(&path, "%s/" CACHE_KEY_FILE, directory) >= 0 &&
-			!beneath_read(s->w->project->root, path, KEY_MAX, &key, &size, NULL) &&
-			has_same_settings(key, text);
+	bool is = directory && asprintf(&path, "%s/" CACHE_KEY_FILE, directory) >= 0 &&
+		  !beneath_read(s->w->project->root, path, KEY_MAX, &key, &size, NULL) &&
+		  has_same_settings(key, text);
 
+	free(s->tree);
+	s->tree = NULL;
+	if (is && !s->is_built)
+		is = cache_is_of_commit(name) && !same_build_tree(key, text, &s->tree, NULL) &&
+		     s->tree;
 	free(key);
 	free(path);
 	free(directory);
@@ -80,13 +91,16 @@ static bool is_entry_with_settings(const struct same_run *s, const char *name, c
 
 /* ---- the files ---- */
 
-/* A line is a state, a blank and a path. */
+/* A line is a state, a blank and a path. What is in the project depends on its files alone as long as it
+ * is not built. */
 static bool is_line_true(const struct same_run *s, const char *line)
 {
 	static const char listing[] = "listing:";
 	const char *blank = strchr(line, ' ');
 	char *path, state[PATH_STATE_SIZE];
 
+	if (blank && blank[1] == '.' && !s->is_built)
+		return true;
 	if (!blank || asprintf(&path, "%s%s", blank[1] == '.' ? s->w->here.slot.path : "",
 			       blank + 1 + (blank[1] == '.')) < 0)
 		return false;
@@ -155,6 +169,12 @@ static bool are_sources_same(const struct same_run *s, const char *entry)
 
 /* ---- entries ---- */
 
+static bool is_made_alike(const struct same_run *s, const char *entry)
+{
+	return s->is_built ? are_sources_same(s, entry)
+			   : same_build_has_files(s->w, s->side, s->tree, entry);
+}
+
 static bool may_be_taken(const struct same_run *s, const char *name,
 			 const struct path_list *entries)
 {
@@ -167,7 +187,7 @@ static bool may_be_taken(const struct same_run *s, const char *name,
 		may = !(s->side->first_hand && cache_is_fetched(root, entries->paths[i])) &&
 		      are_dependencies_same(s, entries->paths[i]) &&
 		      !entry_check(s->w, NULL, s->b, entries->paths[i], NULL) &&
-		      are_sources_same(s, entries->paths[i]);
+		      is_made_alike(s, entries->paths[i]);
 	return may;
 }
 
@@ -182,39 +202,73 @@ static int try_entry(const struct same_run *s, const char *name, struct path_lis
 	return status;
 }
 
-static bool is_entry_of(const char *name, const char *benchmark)
+/* An entry that was used long ago is of a revision that has little to do with this one; of many, to
+ * look at all of them would take longer than to build. */
+static size_t most_entries(const struct same_run *s)
 {
-	char *of = cache_benchmark(name);
-	const bool is = of && strcmp(of, benchmark) == 0;
+	enum { MOST_OF_UNBUILT = 8 };
 
-	free(of);
-	return is;
+	return s->is_built ? SIZE_MAX : MOST_OF_UNBUILT;
 }
 
 int same_run_find(struct build_area *w, const struct revision *side,
 		  const struct config_benchmark *b, const char *text, struct path_list *entries,
 		  struct cg_error *err)
 {
-	const struct same_run s = { w, side, b };
+	struct same_run s = { w, side, b, revision_is_made(w, side), NULL };
 	struct path_list names = { 0 };
+	size_t tried = 0;
 
 	if (side->gaps || revision_only_case(w, b))
 		return CG_OK;
-	int status = cache_names_read(w->project->root, &names, err);
-	for (size_t i = 0; !status && !entries->count && i < names.count; i++)
-		if (is_entry_of(names.paths[i], b->name) &&
-		    is_entry_with_settings(&s, names.paths[i], text))
-			status = try_entry(&s, names.paths[i], entries, err);
+	int status = cache_names_by_use(w->project->root, b->name, &names, err);
+	for (size_t i = 0; !status && !entries->count && i < names.count && tried < most_entries(&s);
+	     i++) {
+		if (!is_entry_with_settings(&s, names.paths[i], text))
+			continue;
+		tried++;
+		status = try_entry(&s, names.paths[i], entries, err);
+	}
+	free(s.tree);
 	path_list_free(&names);
 	return status;
 }
 
 /* ---- sharing them ---- */
 
+static void print_used_text(const void *text, FILE *to)
+{
+	fputs(text, to);
+}
+
+/* What the run used together with the build that was made of this revision; without one, it would have
+ * used the same. */
+static int write_used_files(const struct build_area *w, const struct revision *side,
+			    const char *entry, const char *work, struct cg_error *err)
+{
+	const char *names = revision_is_made(w, side) ? w->here.build_names : "";
+	struct used_files used = { 0 };
+	struct profile_paths files = { 0 };
+	char *text = NULL;
+	int status = work_paths_of(work, &files, err);
+
+	if (!status)
+		status = stored_used_files_load(w->project->root, entry, &used, err);
+	if (!status && names)
+		status = used_files_find_again(&used, names, w->here.slot.path, side->changes,
+					       &text, err);
+	if (!status && text)
+		status = packed_write(files.used_files, print_used_text, text, err);
+	free(text);
+	used_files_free(&used);
+	profile_paths_free(&files);
+	return status;
+}
+
 /* Makes an entry called `name`, or after the case, with the files of another. */
-static int share_entry(const struct build_area *w, const struct config_benchmark *b,
-		       const char *name, const char *text, const char *entry, struct path_list *own,
-		       struct cg_error *err)
+static int share_entry(const struct build_area *w, const struct revision *side,
+		       const struct config_benchmark *b, const char *name, const char *text,
+		       const char *entry, struct path_list *own, struct cg_error *err)
 {
 	struct work_directory work = { 0 };
 	char *subject = cache_benchmark(entry);
@@ -223,6 +277,8 @@ static int share_entry(const struct build_area *w, const struct config_benchmark
 						     : cache_name_of_case(name, subject);
 	int status = mine ? store_work_begin(w->project->root, &work, err) : cg_fail_nomem(err);
 
+	if (!status)
+		status = write_used_files(w, side, entry, work.path, err);
 	if (!status)
 		status = cache_publish_same_run(w->project->root, mine, work.path, text, entry,
 						err);
@@ -265,14 +321,15 @@ static int list_shared_cases(const struct build_area *w, const struct config_ben
 	return status;
 }
 
-int same_run_share(const struct build_area *w, const struct config_benchmark *b, const char *name,
-		   const char *text, struct path_list *entries, struct cg_error *err)
+int same_run_share(const struct build_area *w, const struct revision *side,
+		   const struct config_benchmark *b, const char *name, const char *text,
+		   struct path_list *entries, struct cg_error *err)
 {
 	struct path_list own = { 0 };
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < entries->count; i++)
-		status = share_entry(w, b, name, text, entries->paths[i], &own, err);
+		status = share_entry(w, side, b, name, text, entries->paths[i], &own, err);
 	if (!status && !path_list_has(&own, name))
 		status = list_shared_cases(w, b, name, text, &own, err);
 	path_list_free(entries);

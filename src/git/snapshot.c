@@ -533,20 +533,21 @@ static bool is_copied_file(const char *path, const char *prefix, const struct st
 	return false;
 }
 
+enum { MODE_DIGITS = 6 };
+
 /* Takes the mode, the ID and the kind of ":MODE MODE ID ID KIND", the second of each. False if the
  * entry is no change. */
 static bool split_change(const char *entry, const char **mode, const char **id, char *kind)
 {
-	enum { MODE = 6 };
-	const char *first = entry + 2 * (1 + MODE) + 1, *space = NULL, *end = NULL;
+	const char *first = entry + 2 * (1 + MODE_DIGITS) + 1, *space = NULL, *end = NULL;
 
-	if (*entry == ':' && strlen(entry) > 2 * (1 + MODE))
+	if (*entry == ':' && strlen(entry) > 2 * (1 + MODE_DIGITS))
 		space = strchr(first, ' ');
 	if (space)
 		end = strchr(space + 1, ' ');
 	if (!end)
 		return false;
-	*mode = entry + 1 + MODE + 1;
+	*mode = entry + 1 + MODE_DIGITS + 1;
 	*id = space + 1;
 	*kind = end[1];
 	return true;
@@ -592,6 +593,40 @@ int snapshot_changes(const struct git *git, const struct snapshot *s, const char
 		free(*text);
 		*text = NULL;
 	}
+	return status;
+}
+
+/* Whether only what is in a file changed, by an entry as in split_change. */
+static bool is_change_of_contents(const char *entry, const char *path)
+{
+	static const char file[] = "100";
+	const char *mode, *id, *name = strrchr(path, '/');
+	char kind;
+
+	return split_change(entry, &mode, &id, &kind) && kind == 'M' &&
+	       strncmp(mode, file, sizeof file - 1) == 0 && strncmp(entry + 1, mode, MODE_DIGITS) == 0 &&
+	       strcmp(name ? name + 1 : path, ".gitattributes") != 0;
+}
+
+int snapshot_changed_contents(const struct git *git, const struct snapshot *s, const char *tree,
+			      struct strings *paths, bool *only, struct cg_error *err)
+{
+	const struct snapshot_part *part = &s->parts[0];
+	const char *const args[] = { "diff-tree", "-r", "-z", "--raw", "--no-renames",
+				     tree,	  part->tree, NULL };
+	char *output = NULL;
+	size_t size = 0;
+	int status = run_in_part(git, part, NULL, part->work, args, &output, &size, err);
+
+	*only = true;
+	for (const char *at = output, *end = at + size; !status && *only && at < end;) {
+		const char *path = at + strlen(at) + 1;
+		*only = path < end && is_change_of_contents(at, path);
+		if (*only)
+			status = strings_add(paths, path, err);
+		at = path + (*only ? strlen(path) + 1 : 0);
+	}
+	free(output);
 	return status;
 }
 

@@ -58,6 +58,13 @@ char *snapshot_identity(const struct snapshot *s);
 int snapshot_changes(const struct git *git, const struct snapshot *s, const char *prefix,
 		     const struct strings *copied, char **text, struct cg_error *err);
 
+/* Whether a snapshot has the files of a tree but for what is in some of them: *only, and then
+ * `paths`, zeroed before, are these files. A link that leads elsewhere, another mode, a new file
+ * and a removed one are other files, and so is what .gitattributes may have changed everywhere.
+ * Files of submodules are not looked at. CG_EIO: that tree is not here. */
+int snapshot_changed_contents(const struct git *git, const struct snapshot *s, const char *tree,
+			      struct strings *paths, bool *only, struct cg_error *err);
+
 /* What snapshot_write could not write, though the commit names it. */
 struct snapshot_gaps {
 	struct strings submodules; /* "PATH", whose repository or commit is not here */

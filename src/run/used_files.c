@@ -24,7 +24,8 @@ struct using
 {
 	struct cg_strings lines;
 	struct cg_strings plain; /* directories that are no links */
-	const char *top, *changes;
+	char *top;
+	const char *changes;
 	char opened; /* the mark of what is opened */
 	bool no_memory;
 };
@@ -189,25 +190,53 @@ static int write_used_lines(const struct using *u, char **text, struct cg_error 
 	return cg_fail_nomem(err);
 }
 
+static int using_begin(struct using *u, const char *top, const char *changes, struct cg_error *err)
+{
+	*u = (struct using){ .top = realpath(top, NULL), .changes = changes };
+	return u->top && !cg_strings_init(&u->lines) && !cg_strings_init(&u->plain)
+		       ? CG_OK
+		       : cg_fail_nomem(err);
+}
+
+/* Writes the text unless they used more than the lines have. */
+static int using_end(struct using *u, int status, bool whole, char **text, struct cg_error *err)
+{
+	*text = NULL;
+	if (!status && whole)
+		status = write_used_lines(u, text, err);
+	cg_strings_free(&u->lines);
+	cg_strings_free(&u->plain);
+	free(u->top);
+	return status;
+}
+
 int used_files_find(const char *const *names, const char *top, const char *changes, char **text,
 		    struct cg_error *err)
 {
-	char *real = realpath(top, NULL);
-	struct using u = { .top = real, .changes = changes, .opened = OPENED_BY_RUN };
+	struct using u;
 	bool whole = true;
-	int status = real && !cg_strings_init(&u.lines) && !cg_strings_init(&u.plain)
-			     ? CG_OK
-			     : cg_fail_nomem(err);
+	int status = using_begin(&u, top, changes, err);
 
-	*text = NULL;
+	u.opened = OPENED_BY_RUN;
 	for (; !status && whole && *names; names++, u.opened = '\0')
 		status = names_read(*names, take_used, &u, &whole, err);
-	if (!status && whole)
-		status = write_used_lines(&u, text, err);
-	cg_strings_free(&u.lines);
-	cg_strings_free(&u.plain);
-	free(real);
-	return status;
+	return using_end(&u, status, whole, text, err);
+}
+
+int used_files_find_again(const struct used_files *earlier, const char *names, const char *top,
+			  const char *changes, char **text, struct cg_error *err)
+{
+	struct using u;
+	bool whole = earlier->known;
+	cg_str id;
+	int status = using_begin(&u, *names ? top : "/", changes, err);
+
+	for (size_t i = 0; !status && i < earlier->count; i++)
+		if (cg_strings_add(&u.lines, earlier->lines[i], strlen(earlier->lines[i]), &id))
+			status = cg_fail_nomem(err);
+	if (!status && whole && *names)
+		status = names_read(names, take_used, &u, &whole, err);
+	return using_end(&u, status, whole, text, err);
 }
 
 /* ---- asking for them ---- */
@@ -351,6 +380,33 @@ bool used_files_have_read(const struct used_files *used, const char *path)
 
 	return !used->known || is_mark(*path) || was_opened(used, path, len) ||
 	       was_moved(used, path, len);
+}
+
+bool used_files_have_named(const struct used_files *used, const char *path)
+{
+	return used_files_have_read(used, path) ||
+	       has_used_line(used, LOOKED_AT, path, strlen(path));
+}
+
+static bool is_in_git_directory(const char *path)
+{
+	static const char name[] = ".git";
+
+	for (size_t len; *path; path += len + (path[len] == '/')) {
+		len = strcspn(path, "/");
+		if (len == sizeof name - 1 && strncmp(path, name, len) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool used_files_have_asked_git(const struct used_files *used)
+{
+	bool asked = !used->known;
+
+	for (size_t i = 0; !asked && i < used->count; i++)
+		asked = is_in_git_directory(used->lines[i] + is_mark(*used->lines[i]));
+	return asked;
 }
 
 bool used_files_have_input(const struct used_files *used, const char *path)

@@ -82,6 +82,10 @@ bool cache_has(const char *root, const char *name, const char *text);
  * empty. */
 int cache_names_read(const char *root, struct path_list *names, struct cg_error *err);
 
+/* The names of the entries of a benchmark, the last used first. On failure it is empty. */
+int cache_names_by_use(const char *root, const char *benchmark, struct path_list *names,
+		       struct cg_error *err);
+
 /* Turns a work directory into an entry; `key` becomes its key.txt. An existing entry of that name
  * stays, and the work directory is left over; with `replace` they change places. */
 int cache_publish(const char *root, const char *name, const char *work, const char *key,
@@ -99,7 +103,8 @@ int cache_publish_fetched(const char *root, const char *name, const char *work, 
 bool cache_is_fetched(const char *root, const char *name);
 
 /* Turns a work directory into an entry with the files of another one, for a commit at which the run
- * would be the same. It replaces an entry of that name. */
+ * would be the same, but for the list of the files that were used: if that is known, it is in the
+ * work directory. It replaces an entry of that name. */
 int cache_publish_same_run(const char *root, const char *name, const char *work, const char *key,
 			   const char *of, struct cg_error *err);
 /* Whether the entry is such a one. */

@@ -19,6 +19,8 @@ static int link_entry_files(const char *root, const char *from, const char *to,
 
 	for (size_t i = 0; !status && i < PROFILE_FILES; i++) {
 		char *old = NULL, *new = NULL;
+		if (strcmp(profile_file_names[i], USED_FILES_FILE) == 0)
+			continue;
 		if (asprintf(&old, "%s/%s", from, profile_file_names[i]) < 0 ||
 		    asprintf(&new, "%s/%s", to, profile_file_names[i]) < 0)
 			status = cg_fail_nomem(err);

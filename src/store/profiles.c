@@ -24,7 +24,6 @@
 #define CODE "code.zst"
 #define META "meta.json"
 #define DEPENDENCIES "dependencies.zst"
-#define USED_FILES "used_files.zst"
 #define STDOUT_LOG "stdout.log"
 #define STDERR_LOG "stderr.log"
 
@@ -52,7 +51,7 @@ static const struct path_part label_parts[] = {
 	PART(code, ".irdiff/profiles/", LABEL_SUFFIX "/" CODE),
 	PART(meta, ".irdiff/profiles/", LABEL_SUFFIX "/" META),
 	PART(dependencies, ".irdiff/profiles/", LABEL_SUFFIX "/" DEPENDENCIES),
-	PART(used_files, ".irdiff/profiles/", LABEL_SUFFIX "/" USED_FILES),
+	PART(used_files, ".irdiff/profiles/", LABEL_SUFFIX "/" USED_FILES_FILE),
 	PART(same_run, ".irdiff/profiles/", LABEL_SUFFIX "/" CACHE_SAME_RUN_FILE),
 	PART(stdout_log, ".irdiff/profiles/", LABEL_SUFFIX "/" STDOUT_LOG),
 	PART(stderr_log, ".irdiff/profiles/", LABEL_SUFFIX "/" STDERR_LOG),
@@ -70,7 +69,7 @@ static const struct path_part work_parts[] = {
 	PART(code, CODE, ""),
 	PART(meta, META, ""),
 	PART(dependencies, DEPENDENCIES, ""),
-	PART(used_files, USED_FILES, ""),
+	PART(used_files, USED_FILES_FILE, ""),
 	PART(same_run, CACHE_SAME_RUN_FILE, ""),
 	PART(stdout_log, STDOUT_LOG, ""),
 	PART(stderr_log, STDERR_LOG, ""),
@@ -78,7 +77,7 @@ static const struct path_part work_parts[] = {
 
 const char *const profile_file_names[PROFILE_FILES + 1] = {
 	PROFILE,    LINES,      CONTEXTS,     SOURCES,    INSTRUCTIONS,
-	CODE,       META,       DEPENDENCIES, USED_FILES, CACHE_SAME_RUN_FILE,
+	CODE,       META,       DEPENDENCIES, USED_FILES_FILE, CACHE_SAME_RUN_FILE,
 	STDOUT_LOG, STDERR_LOG, NULL
 };
 

@@ -33,6 +33,8 @@
 
 #include "cgprofile/error.h"
 
+#define USED_FILES_FILE "used_files.zst"
+
 /* The paths of one label; all strings are owned. */
 struct profile_paths {
 	char *callgrind, *flat, *tree;

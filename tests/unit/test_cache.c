@@ -297,6 +297,37 @@ static void test_list(void)
 	REQUIRE_INT(remove_directory(root, &err), CG_OK);
 }
 
+static void check_by_use(const char *benchmark, const char *const *expected, size_t count)
+{
+	struct path_list names = { 0 };
+	struct cg_error err;
+
+	REQUIRE_INT(cache_names_by_use(root, benchmark, &names, &err), CG_OK);
+	REQUIRE_INT(names.count, count);
+	for (size_t i = 0; i < count; i++)
+		CHECK_STR(names.paths[i], expected[i]);
+	path_list_free(&names);
+}
+
+static void test_by_use(void)
+{
+	static const char *const names[] = { "used@1a2b3c4d5e-0123456789ab",
+					     "used@1a2b3c4d5e+-00000000000f",
+					     "used@0a2b3c4d5e-ba9876543210" };
+	static const char *const other[] = { "used@x@ffffffffff-111111111111" };
+
+	publish(names[2], "first", 100);
+	publish(names[0], "last", 300);
+	publish(names[1], "changed", 200);
+	publish(*other, "other", 400);
+	check_by_use("used", names, 3);
+	check_by_use("used@x", other, 1);
+	check_by_use("use", NULL, 0);
+	for (size_t i = 0; i < 3; i++)
+		CHECK_INT(cache_remove(root, names[i], NULL), CG_OK);
+	CHECK_INT(cache_remove(root, *other, NULL), CG_OK);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -308,6 +339,7 @@ int main(void)
 		{ "they are profiles", test_profiles },
 		{ "an entry never changes", test_published_twice },
 		{ "links are refused", test_links },
+		{ "those of a benchmark, by use", test_by_use },
 		{ "the last used is the first of the list", test_list },
 	};
 	if (!mkdtemp(root))

@@ -256,6 +256,66 @@ static void test_work_tree(void)
 	git_close(git);
 }
 
+static void check_contents(const char *from, const char *to, bool only, const char *expected)
+{
+	struct git *git = open_git();
+	struct snapshot s;
+	struct strings paths = { 0 };
+	struct cg_error err;
+	char *commit = resolve(git, to), *base = resolve(git, from), *tree, *joined;
+	bool is = !only;
+
+	REQUIRE_INT(git_tree_of(git, base, &tree, &err), CG_OK);
+	REQUIRE_INT(snapshot_of_commit(git, commit, &s, &err), CG_OK);
+	REQUIRE_INT(snapshot_changed_contents(git, &s, tree, &paths, &is, &err), CG_OK);
+	CHECK_INT(is, only);
+	joined = strings_join(&paths);
+	if (only)
+		CHECK_STR(joined, expected);
+	free(joined);
+	free(tree);
+	free(base);
+	free(commit);
+	strings_free(&paths);
+	snapshot_free(&s);
+	git_close(git);
+}
+
+static void test_changed_contents(void)
+{
+	struct snapshot s;
+	struct strings paths = { 0 };
+	struct cg_error err;
+	bool only;
+
+	shell("git checkout -qf -b contents v1^{commit} && mkdir -p sub && echo 1 >a && echo 1 >sub/b && "
+	      "echo 1 >.gitattributes && ln -s a link && git add -A && git commit -qm 0 && git tag c0 && "
+	      "echo 2 >a && echo 2 >sub/b && git commit -qam 1 && git tag c1 && "
+	      "chmod +x a && git commit -qam 2 && git tag c2 && echo 2 >new && git add -A && "
+	      "git commit -qm 3 && git tag c3 && git rm -q sub/b && git commit -qm 4 && git tag c4 && "
+	      "ln -sfn new link && git commit -qam 5 && git tag c5 && echo 2 >.gitattributes && "
+	      "git commit -qam 6 && git tag c6 && git commit -q --allow-empty -m 7 && git tag c7");
+	check_contents("c0", "c1", true, "a sub/b");
+	check_contents("c1", "c0", true, "a sub/b");
+	check_contents("c1", "c2", false, NULL);
+	check_contents("c2", "c3", false, NULL);
+	check_contents("c3", "c2", false, NULL);
+	check_contents("c3", "c4", false, NULL);
+	check_contents("c4", "c5", false, NULL);
+	check_contents("c5", "c6", false, NULL);
+	check_contents("c6", "c7", true, "");
+	struct git *git = open_git();
+	char *commit = resolve(git, "c7");
+	REQUIRE_INT(snapshot_of_commit(git, commit, &s, &err), CG_OK);
+	CHECK_INT(snapshot_changed_contents(git, &s, "0123456789012345678901234567890123456789",
+					    &paths, &only, &err),
+		  CG_EIO);
+	free(commit);
+	strings_free(&paths);
+	snapshot_free(&s);
+	git_close(git);
+}
+
 /* A hook's index is not the one that is meant. */
 static void test_environment(void)
 {
@@ -336,6 +396,7 @@ int main(void)
 		{ "the files of a work tree", test_work_tree },
 		{ "variables of hooks mislead nobody", test_environment },
 		{ "authors and tags of many commits", test_log },
+		{ "what changed in files, and nothing else", test_changed_contents },
 		{ "nothing is left", test_end },
 	};
 	if (!use_git_settings())

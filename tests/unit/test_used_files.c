@@ -206,6 +206,73 @@ static void test_have(void)
 	used_files_free(&used);
 }
 
+static void test_named(void)
+{
+	struct used_files used;
+
+	take_text(&used, "*list\n<input\n?looked/at\nopened\n~moved\n");
+	CHECK(used_files_have_named(&used, "input"));
+	CHECK(used_files_have_named(&used, "looked/at"));
+	CHECK(used_files_have_named(&used, "opened"));
+	CHECK(used_files_have_named(&used, "moved/file"));
+	CHECK(used_files_have_named(&used, "~odd"));
+	CHECK(!used_files_have_named(&used, "list/file"));
+	CHECK(!used_files_have_named(&used, "looked"));
+	CHECK(!used_files_have_named(&used, "none"));
+	CHECK(!used_files_have_asked_git(&used));
+	used_files_free(&used);
+	take_text(&used, NULL);
+	CHECK(used_files_have_named(&used, "none"));
+	CHECK(used_files_have_asked_git(&used));
+	used_files_free(&used);
+}
+
+static void check_asked_git(const char *text, bool asked)
+{
+	struct used_files used;
+
+	take_text(&used, text);
+	CHECK_INT(used_files_have_asked_git(&used), asked);
+	used_files_free(&used);
+}
+
+static void test_asked_git(void)
+{
+	check_asked_git(".git/HEAD\n", true);
+	check_asked_git("?.git\n", true);
+	check_asked_git("<third/party/.git\n", true);
+	check_asked_git("?a/.git/x\nb\n", true);
+	check_asked_git(".gitignore\n.gitmodules\nx.git\nx/.github/y\n", false);
+	check_asked_git("", false);
+}
+
+static void check_again(const char *before, const char *build, const char *expected)
+{
+	struct used_files earlier;
+	struct cg_error err;
+	char *names = *build ? write_names("again", build) : strdup(""), *text;
+
+	take_text(&earlier, before);
+	REQUIRE_INT(used_files_find_again(&earlier, names, *build ? top : NULL, "x\t100644 1\n",
+					  &text, &err),
+		    CG_OK);
+	CHECK_STR(text, expected);
+	free(text);
+	free(names);
+	used_files_free(&earlier);
+}
+
+static void test_again(void)
+{
+	check_again("*dir\n<input\n?z\nold\n=was\t100644 1\n", "",
+		    "*dir\n<input\n?z\nold\n=x\t100644 1\n");
+	check_again("<both\n<input\n?now\nold\n", "<\n+@/new\n:@/new\n:@/both\n:@/now\n-@/no\n>\n",
+		    "<input\n?no\nboth\nnew\nnow\nold\n=x\t100644 1\n");
+	check_again("old\n", "<\n!\n>\n", NULL);
+	check_again(NULL, "<\n>\n", NULL);
+	check_again(NULL, "", NULL);
+}
+
 static void test_long_path(void)
 {
 	struct used_files used;
@@ -252,6 +319,9 @@ static void test_all(void)
 	test_other_name();
 	test_not_known();
 	test_have();
+	test_named();
+	test_asked_git();
+	test_again();
 	test_long_path();
 	test_damaged();
 	remove_tree(top);
