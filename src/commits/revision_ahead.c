@@ -218,10 +218,13 @@ static enum ending build_and_add(struct build_area *w, struct ahead *a)
 			return ending_is_signal(ending) ? ending : ENDED_FINE;
 		built = item->side;
 		bool found = false;
-		if (find_with_gaps(w, item, &found, &err) ||
-		    (!found && find_same_run_ahead(w, item->side, item->benchmark, item->text, &found,
-						   &err)) ||
-		    (!found && add_job(w, item, a, &err)))
+		int status = find_with_gaps(w, item, &found, &err);
+		if (!status && !found)
+			status = find_same_run_ahead(w, item->side, item->benchmark, item->text,
+						     &found, &err);
+		if (!status && !found)
+			status = add_job(w, item, a, &err);
+		if (status)
 			return notice_error(w->project->notices, &err);
 		item->has_job = !found;
 		item->job = a->jobs_count;
