@@ -95,8 +95,8 @@ static int take_same_run(struct build_area *w, struct revision *side,
 
 /* Finds the entries of an earlier run that would be the same, and makes them those of this one. */
 static enum ending find_same_run(struct build_area *w, struct revision *side,
-				 const struct config_benchmark *b, const char *key, const char *text,
-				 struct path_list *entries)
+				 const struct config_benchmark *b, const char *key,
+				 const char *text, struct path_list *entries)
 {
 	struct cg_error err;
 	char *name = NULL;
