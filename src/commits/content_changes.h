@@ -1,5 +1,5 @@
-/* Of which files the contents differ between trees of git and the files of a revision: asked for each
- * benchmark, and found out once. */
+/* Of which files the contents differ between trees of git and the files of a revision: asked for
+ * each benchmark, and found out once. */
 #ifndef IRDIFF_COMMITS_CONTENT_CHANGES_H
 #define IRDIFF_COMMITS_CONTENT_CHANGES_H
 

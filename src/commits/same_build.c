@@ -49,7 +49,8 @@ int same_build_tree(const char *of, const char *key, char **tree, struct cg_erro
 
 /* ---- files ---- */
 
-static bool has_used_none(const struct build_area *w, const struct strings *paths, const char *entry)
+static bool has_used_none(const struct build_area *w, const struct strings *paths,
+			  const char *entry)
 {
 	struct used_files used;
 	bool none = !stored_used_files_load(w->project->root, entry, &used, NULL) && used.known &&

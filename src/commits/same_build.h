@@ -1,7 +1,7 @@
 /*
- * Commits that need not be built. The tracer tells which paths of the project a build and a run have
- * named, and the cache keeps these (src/run/used_files.h). Where two commits differ only in what is in
- * other files, both would be built and run alike.
+ * Commits that need not be built. The tracer tells which paths of the project a build and a run
+ * have named, and the cache keeps these (src/run/used_files.h). Where two commits differ only in
+ * what is in other files, both would be built and run alike.
  *
  * This goes by names alone, as a build has no list of what the files were. So it is not enough if
  * there are other files, or other names; if the build asked git for the commit; or if the profile
@@ -12,8 +12,9 @@
 
 #include "src/commits/revision.h"
 
-/* Whether two keys are of such revisions, as far as their lines tell: "files:" differ in the tree of
- * the project alone. *tree is that of `of`; the caller's, or NULL. CG_OK or CG_ENOMEM. */
+/* Whether two keys may be of such revisions: they differ at most in the tree of the project, not in
+ * submodules and copied files. If so, *tree is that of `of`; the caller's. NULL: they are not.
+ * CG_OK or CG_ENOMEM. */
 int same_build_tree(const char *of, const char *key, char **tree, struct cg_error *err);
 
 /* Whether the revision, as it would be built, is the one of this tree in all that the entry

@@ -91,8 +91,8 @@ static bool is_entry_with_settings(struct same_run *s, const char *name, const c
 
 /* ---- the files ---- */
 
-/* A line is a state, a blank and a path. What is in the project depends on its files alone as long as it
- * is not built. */
+/* A line is a state, a blank and a path. Of a revision that is not built, the files of the project
+ * are compared otherwise (same_build.h). */
 static bool is_line_true(const struct same_run *s, const char *line)
 {
 	static const char listing[] = "listing:";
@@ -222,11 +222,11 @@ int same_run_find(struct build_area *w, const struct revision *side,
 	if (side->gaps || revision_only_case(w, b))
 		return CG_OK;
 	int status = cache_names_by_use(w->project->root, b->name, &names, err);
-	for (size_t i = 0; !status && !entries->count && i < names.count && tried < most_entries(&s);
-	     i++) {
+	for (size_t i = 0; !status && !entries->count && i < names.count; i++) {
 		if (!is_entry_with_settings(&s, names.paths[i], text))
 			continue;
-		tried++;
+		if (tried++ == most_entries(&s))
+			break;
 		status = try_entry(&s, names.paths[i], entries, err);
 	}
 	free(s.tree);
@@ -241,8 +241,8 @@ static void print_used_text(const void *text, FILE *to)
 	fputs(text, to);
 }
 
-/* What the run used together with the build that was made of this revision; without one, it would have
- * used the same. */
+/* What the run used together with the build that was made of this revision; without one, it would
+ * have used the same. */
 static int write_used_files(const struct build_area *w, const struct revision *side,
 			    const char *entry, const char *work, struct cg_error *err)
 {

@@ -603,8 +603,10 @@ static bool is_change_of_contents(const char *entry, const char *path)
 	const char *mode, *id, *name = strrchr(path, '/');
 	char kind;
 
-	return split_change(entry, &mode, &id, &kind) && kind == 'M' &&
-	       strncmp(mode, file, sizeof file - 1) == 0 && strncmp(entry + 1, mode, MODE_DIGITS) == 0 &&
+	if (!split_change(entry, &mode, &id, &kind) || kind != 'M')
+		return false;
+	return strncmp(mode, file, sizeof file - 1) == 0 &&
+	       strncmp(mode, entry + 1, MODE_DIGITS) == 0 &&
 	       strcmp(name ? name + 1 : path, ".gitattributes") != 0;
 }
 

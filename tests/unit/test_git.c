@@ -288,13 +288,14 @@ static void test_changed_contents(void)
 	struct cg_error err;
 	bool only;
 
-	shell("git checkout -qf -b contents v1^{commit} && mkdir -p sub && echo 1 >a && echo 1 >sub/b && "
-	      "echo 1 >.gitattributes && ln -s a link && git add -A && git commit -qm 0 && git tag c0 && "
-	      "echo 2 >a && echo 2 >sub/b && git commit -qam 1 && git tag c1 && "
-	      "chmod +x a && git commit -qam 2 && git tag c2 && echo 2 >new && git add -A && "
-	      "git commit -qm 3 && git tag c3 && git rm -q sub/b && git commit -qm 4 && git tag c4 && "
-	      "ln -sfn new link && git commit -qam 5 && git tag c5 && echo 2 >.gitattributes && "
-	      "git commit -qam 6 && git tag c6 && git commit -q --allow-empty -m 7 && git tag c7");
+	shell("git checkout -qf -b contents v1^{commit} && mkdir -p sub && echo 1 >a && "
+	      "echo 1 >sub/b && echo 1 >.gitattributes && ln -s a link && git add -A && "
+	      "git commit -qm 0 && git tag c0 && echo 2 >a && echo 2 >sub/b && git commit -qam 1 && "
+	      "git tag c1 && chmod +x a && git commit -qam 2 && git tag c2 && echo 2 >new && "
+	      "git add -A && git commit -qm 3 && git tag c3 && git rm -q sub/b && "
+	      "git commit -qm 4 && git tag c4 && ln -sfn new link && git commit -qam 5 && "
+	      "git tag c5 && echo 2 >.gitattributes && git commit -qam 6 && git tag c6 && "
+	      "git commit -q --allow-empty -m 7 && git tag c7");
 	check_contents("c0", "c1", true, "a sub/b");
 	check_contents("c1", "c0", true, "a sub/b");
 	check_contents("c1", "c2", false, NULL);
