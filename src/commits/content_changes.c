@@ -13,7 +13,7 @@ static void content_change_free(struct content_change *c)
 }
 
 static int compare_contents(const struct git *git, const char *tree, const struct snapshot *files,
-			       struct content_change *c, struct cg_error *err)
+			    struct content_change *c, struct cg_error *err)
 {
 	*c = (struct content_change){ strdup(tree), strdup(files->parts[0].tree), false, { 0 } };
 	if (!c->from || !c->to)

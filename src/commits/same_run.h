@@ -11,9 +11,8 @@
 
 #include "src/commits/revision.h"
 
-/* Appends the entries of such an earlier run of a benchmark of the revision; `text` is the key of
- * its own entry. Nothing if there are none. If the revision is built at the place, nothing runs there
- * now. */
+/* Appends the entries of such an earlier run of a benchmark of the revision, or nothing; `text` is
+ * the key of its own entry. If the revision is built at the place, nothing runs there now. */
 int same_run_find(struct build_area *w, const struct revision *side,
 		  const struct config_benchmark *b, const char *text, struct path_list *entries,
 		  struct cg_error *err);

@@ -614,8 +614,8 @@ int snapshot_changed_contents(const struct git *git, const struct snapshot *s, c
 			      struct strings *paths, bool *only, struct cg_error *err)
 {
 	const struct snapshot_part *part = &s->parts[0];
-	const char *const args[] = { "diff-tree", "-r", "-z", "--raw", "--no-renames",
-				     tree,	  part->tree, NULL };
+	const char *const args[] = { "diff-tree",    "-r", "-z",       "--raw",
+				     "--no-renames", tree, part->tree, NULL };
 	char *output = NULL;
 	size_t size = 0;
 	int status = run_in_part(git, part, NULL, part->work, args, &output, &size, err);

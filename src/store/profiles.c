@@ -76,7 +76,7 @@ static const struct path_part work_parts[] = {
 };
 
 const char *const profile_file_names[PROFILE_FILES + 1] = {
-	PROFILE,    LINES,      CONTEXTS,     SOURCES,    INSTRUCTIONS,
+	PROFILE,    LINES,      CONTEXTS,     SOURCES,         INSTRUCTIONS,
 	CODE,       META,       DEPENDENCIES, USED_FILES_FILE, CACHE_SAME_RUN_FILE,
 	STDOUT_LOG, STDERR_LOG, NULL
 };
