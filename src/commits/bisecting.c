@@ -299,18 +299,41 @@ static enum ending choose_case(struct bisection *b, const char *good, const char
 
 /* ---- the ends ------------------------------------------------------------- */
 
+/* "the tolerance in irdiff.yml is 100": why a change is too small to be searched for. */
+static void say_least_change(const struct bisection *b, char *buffer, size_t size)
+{
+	const uint64_t tolerance = tolerance_of(b, b->good_count);
+	char count[TEXT_NUMBER];
+
+	if (tolerance && cg_distance(b->good_count, b->bad_count) <= tolerance)
+		snprintf(buffer, size, "the tolerance in " CONFIG_NAME " is %s",
+			 text_count(tolerance, count));
+	else
+		snprintf(buffer, size, "--threshold is %g%%", b->threshold);
+}
+
+static int no_change_to_find(const struct bisection *b, struct cg_error *err)
+{
+	char good[TEXT_NUMBER], bad[TEXT_NUMBER], least[160];
+
+	text_cost(b->good_count, good);
+	if (b->good_count == b->bad_count)
+		return cg_fail(err, CG_EINVAL, NULL, 0,
+			       "good and bad have the same count, %s: there is no change to find "
+			       "between them",
+			       good);
+	say_least_change(b, least, sizeof least);
+	return cg_fail(err, CG_EINVAL, NULL, 0,
+		       "good has %s and bad %s, which is too small a change to search for: %s", good,
+		       text_cost(b->bad_count, bad), least);
+}
+
 static int find_mark(struct bisection *b, struct cg_error *err)
 {
-	uint64_t step, tolerance = tolerance_of(b, b->good_count);
-	char good[TEXT_NUMBER], bad[TEXT_NUMBER];
+	uint64_t step;
 
 	if (!find_bad_distance(b, b->good_count, b->bad_count, &step))
-		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "good has %s and bad %s: no change to bisect%s",
-			       text_cost(b->good_count, good), text_cost(b->bad_count, bad),
-			       cg_distance(b->good_count, b->bad_count) <= tolerance && tolerance
-				       ? " beyond tolerance: in " CONFIG_NAME
-				       : "");
+		return no_change_to_find(b, err);
 	b->mark = b->bad_count > b->good_count ? b->good_count + (int64_t)step
 					       : b->good_count - (int64_t)step;
 	return CG_OK;
@@ -362,9 +385,13 @@ static enum ending measure_end(struct bisection *b, const char *id, enum bisect_
 			       struct case_counts *known, int64_t *count)
 {
 	struct bisect_step step = { .verdict = verdict };
+	struct cg_error err;
 	enum ending ending = measure_unless_known(b, id, known, &step);
 
 	*count = step.count;
+	/* Nothing is new if both are the same. */
+	if (!ending && verdict == BISECT_BAD && find_mark(b, &err))
+		ending = build_area_failed(b->area, b->area->project->notices, &err);
 	if (ending || note_step(b, &step, 0)) {
 		git_commit_free(&step.commit);
 		return ending ? ending : ENDED_UNUSABLE;
@@ -394,8 +421,6 @@ static enum ending measure_ends(struct bisection *b, const char *good, const cha
 	enum ending ending = measure_good_and_bad(b, good, bad);
 	if (ending)
 		return ending;
-	if (find_mark(b, &err))
-		return build_area_failed(b->area, b->area->project->notices, &err);
 	b->bad = strdup(bad);
 	return b->bad && !strings_add(&b->good, good, &err) ? ENDED_FINE : ENDED_UNUSABLE;
 }
