@@ -55,7 +55,7 @@ benchmarks 'short: {command: ./work 10000, limits: {"fn:^scan$": {Ir: +1%}}}' 'l
 benchmarks 'long: {command: ./work 50000}' 'brief: {command: ./work 10050}'
 run 1 check HEAD~1..HEAD
 verdict "a benchmark that was deleted from irdiff.yml fails the gate" $?
-says 'MISSING IN HEAD  short' && grep -qE 'PASS(, not run)? +brief' "$scratch/out"
+says 'MISSING IN HEAD  short' && grep -qE 'PASS(, measured earlier)? +brief' "$scratch/out"
 verdict "… as missing" $?
 says 'brief is new (' && says 'may have replaced it'
 verdict "… which may have replaced it" $?
@@ -97,7 +97,7 @@ verdict "what cannot even be measured at base may be removed, in any shard" $?
 sed -i 's/scan/skim/g' work.c
 benchmarks 'short: {command: ./work 10000, limits: {"fn:^scan$": {Ir: +1%}}}'
 subject='Measure again' benchmarks 'short: {command: ./work 10000, limits: {"fn:^scan$": {Ir: +1%}}}' 'more: {command: ./work 5}'
-run 1 check HEAD~1..HEAD && says 'no match' && grep -qE 'LIMIT NOT JUDGED(, not run)? +short' "$scratch/out"
+run 1 check HEAD~1..HEAD && says 'no match' && grep -qE 'LIMIT NOT JUDGED(, measured earlier)? +short' "$scratch/out"
 verdict "a limit that matches no function fails" $?
 sed -i 's/^benchmarks/limits: {"fn:^scan$": {Ir: +1%}}\n&/; s/, limits: {"fn:^scan$": {Ir: +1%}}//' irdiff.yml
 git commit -qam 'General'

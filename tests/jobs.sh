@@ -173,7 +173,7 @@ git commit -qam "Some fail"
 rm -rf .irdiff/cache
 run 3 check HEAD~1..HEAD -j2
 verdict "some fail" $?
-[ "$(grep -cE ' PASS(, not run)? +(large|small|same|cpus)$' "$scratch/out")" -eq 4 ]
+[ "$(grep -cE ' PASS(, measured earlier)? +(large|small|same|cpus)$' "$scratch/out")" -eq 4 ]
 verdict "… the others are reported" $?
 says 'FAILED  bad' && says 'FAILED  worse' && says 'FAILED  gone'
 verdict "… and so are they" $?

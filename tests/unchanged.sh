@@ -85,12 +85,12 @@ next() {
 }
 
 runs() {
-	! grep -q "$1.*not run\|not run.*: .*$1" "$scratch/out"
+	! grep -q "$1.*measured earlier\|, measured earlier .* $1\$\|not run.*: .*$1" "$scratch/out"
 }
 
 # The report of one benchmark, and that of a range.
 not_run() {
-	grep -q ", not run .* $1\$\|^$1@.*, not run$" "$scratch/out" ||
+	grep -q ", measured earlier .* $1\$\|^$1@.*, measured earlier$" "$scratch/out" ||
 		grep -q "not run, as no file that they use has changed (--fresh runs them): .*$1" "$scratch/out"
 }
 
@@ -105,9 +105,9 @@ next "Not the program"
 run 0 check HEAD~..HEAD -j2
 not_run plain && not_run heap && not_run shell && [ "$(entries plain)" -eq 1 ]
 verdict "what uses the same files is not run again" $?
-grep -qE '^ *([0-9,]+) +\1 +0%  PASS, not run +Ir +plain$' "$scratch/out"
+grep -qE '^ *([0-9,]+) +\1 +0%  PASS, measured earlier +Ir +plain$' "$scratch/out"
 verdict "… and counts the same" $?
-grep -qE '^ *([0-9,]+) +\1 +0%  PASS, not run +AllocBlocks +heap/heap$' "$scratch/out"
+grep -qE '^ *([0-9,]+) +\1 +0%  PASS, measured earlier +AllocBlocks +heap/heap$' "$scratch/out"
 verdict "… also its heap" $?
 not_run cases/work && not_run cases/dynamic
 verdict "… and its cases" $?
@@ -124,7 +124,7 @@ verdict "… which JSON says" $?
 jq .benchmarks "$scratch/json" | cmp - "$scratch/merged"
 verdict "… also when it is merged with other results" $?
 
-sed "s/PASS, not run /PASS          /" "$scratch/out" >"$scratch/skipped"
+sed "s/PASS, measured earlier /PASS                   /" "$scratch/out" >"$scratch/skipped"
 run 0 check HEAD~..HEAD --fresh
 runs plain && [ "$(entries plain)" -eq 2 ]
 verdict "--fresh runs it" $?

@@ -28,7 +28,7 @@ function verdictOf({ raw: { verdict, lacksLimit } }) {
 }
 
 function benchPill(bench) {
-	return verdictPill(verdictOf(bench), bench.raw.notRun ? ", not run" : "");
+	return verdictPill(verdictOf(bench), bench.raw.notRun ? ", measured earlier" : "");
 }
 
 /* A bar from the middle to the side that `part` (-1 to 1) is on. */

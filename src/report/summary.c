@@ -107,15 +107,15 @@ const char *summary_outcome_name(enum outcome o)
 	return names[o];
 }
 
-const char *summary_verdict(const struct diff_report *r, char buffer[TEXT_NUMBER])
+const char *summary_verdict(const struct diff_report *r, char buffer[SUMMARY_VERDICT])
 {
 	enum outcome o = summary_outcome(r);
 	bool accepted = o == OUTCOME_PASS && summary_count_accepted(r);
 
-	snprintf(buffer, TEXT_NUMBER, "%s%s%s%s", summary_outcome_name(o),
+	snprintf(buffer, SUMMARY_VERDICT, "%s%s%s%s", summary_outcome_name(o),
 		 accepted ? ", accepted" : "",
 		 summary_lacks_limit(r) ? ", no limit on the total" : "",
-		 r->not_run ? ", not run" : "");
+		 r->not_run ? ", measured earlier" : "");
 	return buffer;
 }
 

@@ -28,9 +28,11 @@ enum outcome summary_outcome(const struct diff_report *r);
  * "MISSING IN HEAD", "LIMIT EXCEEDED", "LIMIT NOT JUDGED", "INCONCLUSIVE", "NOT COMPARABLE". */
 const char *summary_outcome_name(enum outcome o);
 
+enum { SUMMARY_VERDICT = 80 }; /* of a buffer for it */
+
 /* The same, where what passes only as it was accepted, or as nothing limits it, is no plain "PASS":
- * "PASS, accepted", "PASS, no limit on the total"; and ", not run" after any. Returns `buffer`. */
-const char *summary_verdict(const struct diff_report *r, char buffer[TEXT_NUMBER]);
+ * "PASS, accepted", "PASS, no limit on the total"; and ", measured earlier" after any. Returns `buffer`. */
+const char *summary_verdict(const struct diff_report *r, char buffer[SUMMARY_VERDICT]);
 
 /* Whether it is one that fails, or would if it were judged. */
 bool summary_is_bad(enum outcome o);

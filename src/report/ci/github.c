@@ -210,7 +210,7 @@ static void print_github_held(const struct diff_report *r, enum outcome o, FILE 
 static int print_total(const struct bench_report *b, FILE *to)
 {
 	enum outcome o = summary_outcome(&b->diff);
-	char verdict[TEXT_NUMBER];
+	char verdict[SUMMARY_VERDICT];
 	const char *level = o == OUTCOME_UNTRUSTED || o == OUTCOME_INCONCLUSIVE ? "error"
 			    : o == OUTCOME_REGRESSION                           ? "warning"
 										: "notice";

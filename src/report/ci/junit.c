@@ -109,7 +109,7 @@ static void print_junit_remarks(const struct remarks *r, FILE *to)
 
 static void print_properties(const struct diff_report *r, const struct remarks *of_all, FILE *to)
 {
-	char verdict[TEXT_NUMBER];
+	char verdict[SUMMARY_VERDICT];
 
 	fputs("    <properties>\n", to);
 	print_property(to, "", "metric", r->diff->options.metric);

@@ -246,7 +246,7 @@ static void print_row_change(struct md_page *p, const struct diff_report *r)
 	print_row_tolerance(p, r);
 	fputs(summary_count_accepted(r) ? ", accepted" : "", p->to);
 	fputs(summary_lacks_limit(r) ? ", no limit on the total" : "", p->to);
-	fputs(r->not_run ? ", not run" : "", p->to);
+	fputs(r->not_run ? ", measured earlier" : "", p->to);
 }
 
 enum overview_columns { OVERVIEW_METRIC = 1, OVERVIEW_CAUSE = 2 };

@@ -73,7 +73,7 @@ static void print_diff_verdict(const struct diff_printer *p)
 		return;
 	}
 
-	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER], verdict[TEXT_NUMBER];
+	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER], verdict[SUMMARY_VERDICT];
 	const char *unit = compared_unit(p->d);
 	int64_t b = diff_base_value(p->d, p->d->base->total);
 	int64_t h = diff_head_value(p->d, p->d->head->total);

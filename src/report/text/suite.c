@@ -44,7 +44,7 @@ static int add_suite_row(const struct suite_printer *p, struct text_table *t,
 {
 	const struct diff_report *d = &b->diff;
 	char base[TEXT_NUMBER], head[TEXT_NUMBER], change[TEXT_NUMBER];
-	char verdict[TEXT_NUMBER];
+	char verdict[SUMMARY_VERDICT];
 	enum diff_missing missing = d->diff->options.missing;
 	int64_t from = diff_base_value(d->diff, d->diff->base->total);
 	int64_t to = diff_head_value(d->diff, d->diff->head->total);
