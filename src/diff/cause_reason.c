@@ -24,8 +24,8 @@ static const char *reason_of_calls(const struct cause *c)
 	if (!c->base_calls || !c->head_calls)
 		return !c->scaled ? "changed calls" : c->delta > 0 ? "more calls" : "fewer calls";
 	if (c->delta > 0)
-		return c->head_calls > c->base_calls ? "more calls" : "more calls per call";
-	return c->head_calls < c->base_calls ? "fewer calls" : "fewer calls per call";
+		return c->head_calls > c->base_calls ? "more calls" : "more calls each time";
+	return c->head_calls < c->base_calls ? "fewer calls" : "fewer calls each time";
 }
 
 static const char *reason_of_allocations(const struct cause *c)

@@ -190,7 +190,7 @@ uint64_t cause_weight(const struct cause *c);
 const char *cause_kind_name(enum cause_kind kind);
 
 /* "self"; "self and calls"; "more work", "less work"; "inlined", "no longer inlined"; "more calls",
- * "fewer calls", either of them with " per call" at its end where that is so for each call of the
+ * "fewer calls", either of them with " each time" at its end where that is so for each call of the
  * caller but not in all; "changed calls" if the number is not known; "new call", "removed call";
  * of what nobody calls "new", "removed", "other roots"; "new allocations", "removed allocations";
  * "more allocations", "fewer allocations" if the other side has some of the function, too.

@@ -180,44 +180,53 @@ static void print_number_of_calls(const struct cause_among *of, size_t count, ui
 		text_calls_word(calls, calls));
 }
 
-/* Whether a caller makes as many calls each time it is called, on all paths together. */
-static bool is_made_as_often(const struct tree_diff *t, const struct cause *c)
+/* How often a caller is called: on the path of the cause if that is the only one, or in all. 0: that
+ * is not known. */
+static void count_calls_of_caller(const struct tree_diff *t, const struct cause *c, uint64_t *base,
+				  uint64_t *head)
 {
-	const char *caller = t->rows[c->caller].name, *callee = t->rows[c->row].name;
-	const struct cg_profile *base = t->diff->base, *head = t->diff->head;
-	unsigned __int128 before = count_calls_between(base, caller, callee);
-	unsigned __int128 after = count_calls_between(head, caller, callee);
+	const struct tree_row *caller = &t->rows[c->caller];
+	const char *before = caller->base_name ? caller->base_name : caller->name;
+	const bool one_path = c->paths == 1 && !c->estimated;
 
-	before *= count_calls_between(head, NULL, caller);
-	after *= count_calls_between(base, NULL, caller);
-	return before && before == after;
+	*base = one_path ? caller->base.calls : count_calls_between(t->diff->base, NULL, before);
+	*head = one_path ? caller->head.calls
+			 : count_calls_between(t->diff->head, NULL, caller->name);
 }
 
-/* Per call of the caller, on the path that changed most; where that is not known, as the cause
- * says. Of estimated paths only all together tell. */
-static bool is_made_more_often(const struct tree_diff *t, const struct cause *c)
+/* Whether it is the number of calls for each call of the caller that changed as the cause did.
+ * Otherwise the calls are others. If nobody knows, it is as the cause says. */
+static bool moves_for_each_call(const struct tree_diff *t, const struct cause *c)
 {
-	if (c->estimated && is_made_as_often(t, c))
-		return c->delta < 0;
+	uint64_t base, head;
 
-	const struct tree_row *row = &t->rows[c->row], *caller = &t->rows[c->caller];
-	unsigned __int128 base = (unsigned __int128)row->base.calls * caller->head.calls;
-	unsigned __int128 head = (unsigned __int128)row->head.calls * caller->base.calls;
-
-	return base && head && base != head ? head > base : c->delta > 0;
+	count_calls_of_caller(t, c, &base, &head);
+	if (!base || !head)
+		return true;
+	const unsigned __int128 before = (unsigned __int128)c->base_calls * head;
+	const unsigned __int128 after = (unsigned __int128)c->head_calls * base;
+	return c->delta > 0 ? after > before : after < before;
 }
 
-/* Where the number of calls does not say why, as the caller itself is called more or less often,
- * the share of its calls that make them does. */
+/* Where the number of calls alone does not say why: the caller itself is called more or less often,
+ * or the calls are others. */
 static void print_why_of_calls(const struct tree_diff *t, const struct cause *c, unsigned names,
 			       FILE *to)
 {
-	if (is_made_more_often(t, c) != (c->delta > 0)) {
-		fprintf(to, " that cost %s", c->delta > 0 ? "more" : "less");
+	const bool more = c->delta > 0, same = c->base_calls == c->head_calls;
+
+	fputs(same ? " as before, " : ", ", to);
+	if (!moves_for_each_call(t, c)) {
+		fprintf(to, c->head_calls == 1 ? "but a %s one" : "but %s ones",
+			more ? "costlier" : "cheaper");
 		return;
 	}
-	fprintf(to, ", %s in each call of ", c->delta > 0 ? "more" : "fewer");
+	if (same)
+		fputs("although ", to);
+	else
+		fprintf(to, "but %s each time ", more ? "more" : "fewer");
 	text_print_sentence_name(to, cause_caller(t, c), t->rows[c->row].name, names);
+	fputs(!same ? " is called" : more ? " is called less often" : " is called more often", to);
 }
 
 static void print_calls_change(const struct cause_among *of, size_t count, const struct cause *sum,

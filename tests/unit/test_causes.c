@@ -170,10 +170,10 @@ static void test_several_paths(void)
 	/* As many calls by other paths: 3 more of 20 each, 3 less of 10 each. */
 	check_paths(
 		(unsigned[]){ 3, 60, 9, 90 }, (unsigned[]){ 6, 120, 6, 60 },
-		"+30 k -> w: more calls per call, calls 12 -> 12, costs 150 -> 180, 2 paths, most below a\n");
+		"+30 k -> w: more calls each time, calls 12 -> 12, costs 150 -> 180, 2 paths, most below a\n");
 	check_paths(
 		(unsigned[]){ 6, 120, 6, 60 }, (unsigned[]){ 3, 60, 9, 90 },
-		"-30 k -> w: fewer calls per call, calls 12 -> 12, costs 180 -> 150, 2 paths, most below a\n");
+		"-30 k -> w: fewer calls each time, calls 12 -> 12, costs 180 -> 150, 2 paths, most below a\n");
 	/* Twice as many of 15 instead of 10: 4 more of 15 for the caller, 5 more for each of 4. */
 	check_paths(
 		(unsigned[]){ 4, 40, 2, 20 }, (unsigned[]){ 8, 120, 2, 20 },
