@@ -203,7 +203,7 @@ if has /usr/bin/python3 "Python"; then
 	git commit -qam "Sort"
 	run 0 compare HEAD~..HEAD && says "$said_again" && ! says "counted something else in that run"
 	verdict "Python whose functions have no names counts the same with contexts" $?
-	says "Python functions have no names" && says "work.py changed, which the build or the program reads."
+	says "Python functions have no names" && says "The build or the program reads work.py, which changed."
 	verdict "… and the insights say what helps" $?
 	run 0 compare HEAD~..HEAD --depth=0 -- /usr/bin/python3 -S work.py
 	grep -q '~[0-9].* calls, ~' "$scratch/out"

@@ -203,7 +203,7 @@ if has git "files that a build or a program uses"; then
 	cd built
 	git init -q .
 	printf '%s\n' /.irdiff /profiles program '*.json' '*.log' >.gitignore
-	sed -i 's/^int main(void)$/#include <stdio.h>\n&/; s/unsigned sum = hash_all(1000);/FILE *in = fopen("data.in", "r"); if (in) fclose(in); in = fopen("page.md", "r"); fclose(in); in = fopen("input.c", "r"); fclose(in); &/' program.c
+	sed -i 's/^int main(void)$/#include <stdio.h>\n&/; s/unsigned sum = hash_all(1000);/FILE *in = fopen("data.in", "r"); if (in) fclose(in); in = fopen("page.md", "r"); fclose(in); in = fopen("input.c", "r"); fclose(in); in = fopen("maybe.in", "r"); if (in) fclose(in); &/' program.c
 	cat >irdiff.yml <<-END
 		build:
 		  command: |
@@ -226,11 +226,11 @@ if has git "files that a build or a program uses"; then
 	check "... nor is it named" sh -c '! grep -q unused.in compared.json'
 	check "... but what the program reads may" [ "$(compared data.in)" = "$otherwise" ]
 	check "... and is named" jq -e '.benchmarks[0].diff.remarks[] | select(.id == "input-files") |
-		select(.text == "data.in changed, which the build or the program reads")' compared.json >/dev/null
+		select(.text == "The build or the program reads data.in, which changed")' compared.json >/dev/null
 	check "... and documentation that it reads" [ "$(compared page.md)" = "$otherwise" ]
 	check "... and source that only it reads" [ "$(compared input.c 'echo >>input.c')" = "$otherwise" ]
 	check "... and is named, too" jq -e '.benchmarks[0].diff.remarks[] | select(.id == "input-files") |
-		select(.text == "input.c changed, which the build or the program reads")' compared.json >/dev/null
+		select(.text == "The build or the program reads input.c, which changed")' compared.json >/dev/null
 	check "... but not what nobody reads" [ "$(compared notes.md)" = 'work more work' ]
 	check "... or only the build" [ "$(compared README)" = 'work more work' ]
 	check "... and what the build reads" [ "$(compared flags)" = "$otherwise" ]
@@ -243,6 +243,10 @@ if has git "files that a build or a program uses"; then
 	check "... or that only its mode is looked at" [ "$(compared mode.in 'chmod +x mode.in')" = "$otherwise" ]
 	check "... or that its directory is new" \
 		[ "$(compared new/file 'mkdir new && touch new/file')" = "$otherwise" ]
+	check "... or how git checks out what they use" \
+		[ "$(compared .gitattributes "echo '*.in eol=crlf' >.gitattributes")" = "$otherwise" ]
+	check "... but not what else git knows of files" \
+		[ "$(compared .gitattributes "echo '*.c diff=cpp' >.gitattributes")" = 'work more work' ]
 	changed_here() {
 		sed -i 's/mix(hash + k, [0-9]*)/mix(hash + k, 30)/' program.c
 		"$irdiff" compare -q HEAD --format=json "$@" >compared.json || [ $? -eq 1 ]
@@ -254,13 +258,18 @@ if has git "files that a build or a program uses"; then
 	}
 	head=$(git rev-parse --short=10 HEAD)
 	cat >expected.log <<-END
-		data.in changed, which the build or the program reads
+		The build or the program reads data.in, which changed
 		To see what changed: git diff $head -- data.in
 	END
 	echo unused >>unused.in
 	check "nor does what a changed work tree has in such files explain anything" \
 		[ "$(changed_here)" = 'work more work' ]
 	check "... nor is it named" [ -z "$(named_here)" ]
+	echo new >maybe.in
+	check "... but a new file that the program reads may" [ "$(changed_here)" = "$otherwise" ]
+	check "... and is named, without what git does not show of it" \
+		[ "$(named_here | tr '\n' ' ')" = "The build or the program reads maybe.in, which is new null " ]
+	rm maybe.in
 	echo read >>data.in
 	check "... but what the program reads there may" [ "$(changed_here)" = "$otherwise" ]
 	check "... and is named" sh -c 'diff - expected.log' <<-END

@@ -1,14 +1,14 @@
 #include "src/compare/find_insights.h"
 
-#include "src/compare/changed_files.h"
+#include "src/compare/files_between.h"
 #include "src/compare/remarking.h"
 #include "src/diff/same_code.h"
 
 /* Which files a program that is the same may have read. */
 static int find_read_files(const struct comparison *c, const struct project *project,
-			   struct changed_files *f, struct cg_error *err)
+			   struct files_between *f, struct cg_error *err)
 {
-	return same_builds(c->diff) ? changed_files_find(c, project, f, err) : CG_OK;
+	return same_builds(c->diff) ? files_between_find(c, project, f, err) : CG_OK;
 }
 
 /* Whether base and head were read without the contexts of calls, by which it is known who asked for
@@ -52,7 +52,7 @@ static int say_with_contexts(struct comparison *c, const struct project *project
 int comparison_find_insights(struct comparison *c, const struct project *project, const char *base,
 			     const char *head, struct cg_error *err)
 {
-	struct changed_files changed = { 0 };
+	struct files_between between = { 0 };
 	const struct comparison_options *o = c->options;
 	/* What is said of paths is for whoever sees paths. */
 	bool summary = o->view == DIFF_VIEW_SUMMARY && o->causes;
@@ -71,13 +71,12 @@ int comparison_find_insights(struct comparison *c, const struct project *project
 		return status;
 	if (!comparison_knows_calls(c) || o->by != CG_BY_FUNCTION || !insights_wanted(o->insights))
 		return CG_OK;
-	status = find_read_files(c, project, &changed, err);
-	data.changed_files = changed.paths.items;
-	data.nchanged_files = changed.paths.count;
+	status = find_read_files(c, project, &between, err);
+	data.changed_files = between.files;
 	if (!status)
 		status = insights_for_diff(o->insights, o->rules, &data, &c->insights, err);
 	if (!status && c->insights.list && c->insights.list->count && lacks_contexts(c))
 		status = say_with_contexts(c, project, base, head, &data, err);
-	changed_files_free(&changed);
+	changed_files_free(&between.files);
 	return status;
 }

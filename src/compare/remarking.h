@@ -15,9 +15,9 @@ int remarking_find_expired(struct comparison *c, struct cg_error *err);
 
 #define REMARK_OF_INPUT "input-files"
 
-/* That files changed that say how the program is built, and no source of a measured function; and
- * those, of REMARK_OF_INPUT, that build or program read and that are neither. Not part of
- * remarking_find, as it asks git. */
+/* That files differ that say how the program is built, and no source of a measured function; those,
+ * of REMARK_OF_INPUT, that build or program read and that are neither; and those that say how git
+ * checks files out. Not part of remarking_find, as it asks git. */
 int remarking_find_build(struct comparison *c, const struct project *project, struct cg_error *err);
 
 /* ---- remarking_files.c ---- */

@@ -237,11 +237,11 @@ static int figure_differences(struct evidence_search *f, struct figures *figures
 	return status ? cg_fail_nomem(f->err) : CG_OK;
 }
 
-/* "parse.py, data/words.txt and 3 more" */
+/* "parse.py, data/words.txt (new file) and 3 more" */
 static void figure_files(const struct evidence_search *f, struct figures *figures)
 {
 	enum { LISTED = 3 };
-	const size_t count = f->data->nchanged_files;
+	const size_t count = f->data->changed_files.count;
 	char *text = NULL;
 	size_t size;
 	FILE *to = count && !f->data->files_are_said ? open_memstream(&text, &size) : NULL;
@@ -249,8 +249,10 @@ static void figure_files(const struct evidence_search *f, struct figures *figure
 	if (!to)
 		return;
 	for (size_t i = 0; i < count && i < LISTED; i++) {
-		char *safe = text_cut(f->data->changed_files[i], f->whole_names ? 0 : 80);
-		fprintf(to, "%s%s", i ? ", " : "", safe ? safe : "…");
+		const struct changed_file *file = &f->data->changed_files.items[i];
+		char *safe = text_cut(file->path, f->whole_names ? 0 : 80);
+		fprintf(to, "%s%s%s", i ? ", " : "", safe ? safe : "…",
+			file_change_note(file->change));
 		free(safe);
 	}
 	if (count > LISTED)
@@ -268,13 +270,13 @@ static bool is_scripted(const char *name)
 	return false;
 }
 
-/* Whether a path, which may be absolute, is that of a file of the project that changed. */
+/* Whether a path, which may be absolute, is that of a file of the project that differs. */
 static bool is_changed_file(const struct evidence_search *f, const char *path)
 {
 	const size_t len = strlen(path);
 
-	for (size_t i = 0; i < f->data->nchanged_files; i++) {
-		const char *changed = f->data->changed_files[i];
+	for (size_t i = 0; i < f->data->changed_files.count; i++) {
+		const char *changed = f->data->changed_files.items[i].path;
 		size_t size = strlen(changed);
 		if (len >= size && strcmp(path + len - size, changed) == 0 &&
 		    (len == size || path[len - size - 1] == '/'))

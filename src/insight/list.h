@@ -7,6 +7,7 @@
 #include "src/diff/recompiled.h"
 #include "src/diff/tree.h"
 #include "src/insight/rule.h"
+#include "src/view/changed_file.h"
 
 /* Around each name in `marked`; no name contains it. */
 #define INSIGHT_MARK "\001"
@@ -38,10 +39,9 @@ struct insight_diff {
 	const struct environment_diff *environment;
 	const struct recompiled *recompiled; /* the largest change first */
 	size_t nrecompiled;
-	char *const *changed_files; /* of the project, between their commits */
-	size_t nchanged_files;      /* 0: none, or not known */
-	bool files_are_said;        /* a remark names them */
-	bool whole_names;           /* in evidence, however long */
+	struct changed_files changed_files; /* none, or not known */
+	bool files_are_said;                /* a remark names them */
+	bool whole_names;                   /* in evidence, however long */
 };
 
 #endif

@@ -159,24 +159,31 @@ static int open_commit(struct commit_source *c)
 	return CG_OK;
 }
 
-/* Whether the commit has it as a regular file. */
-static bool find_blob(const struct commit_source *c, const char *path, struct git_object *out)
+/* Whether an entry of a listing, whose path follows the tab, is a regular file. */
+static bool is_blob_entry(const char *entry, const char *tab, struct git_object *out)
 {
 	static const char regular[] = "100", blob[] = " blob ";
 	enum { MODE = 6 };
+	const char *id = entry + MODE + sizeof blob - 1;
+
+	if (strncmp(entry, regular, sizeof regular - 1) != 0 ||
+	    strncmp(entry + MODE, blob, sizeof blob - 1) != 0 || tab < id ||
+	    tab - id >= GIT_ID_SIZE)
+		return false;
+	*out = (struct git_object){ 0 };
+	memcpy(out->id, id, (size_t)(tab - id));
+	return true;
+}
+
+/* Whether the commit has it as a regular file. */
+static bool find_blob(const struct commit_source *c, const char *path, struct git_object *out)
+{
 	const char *end = c->files->text + c->files->size;
 
 	for (const char *entry = c->files->text; entry && entry < end; entry += strlen(entry) + 1) {
 		const char *tab = strchr(entry, '\t');
-		if (!tab || strcmp(tab + 1, path) != 0)
-			continue;
-		const char *id = entry + MODE + sizeof blob - 1;
-		if (strncmp(entry, regular, sizeof regular - 1) != 0 ||
-		    strncmp(entry + MODE, blob, sizeof blob - 1) != 0 || tab - id >= GIT_ID_SIZE)
-			return false;
-		*out = (struct git_object){ 0 };
-		memcpy(out->id, id, (size_t)(tab - id));
-		return true;
+		if (tab && strcmp(tab + 1, path) == 0)
+			return is_blob_entry(entry, tab, out);
 	}
 	return false;
 }
@@ -340,7 +347,7 @@ static bool have_one_kind(const char *base, const char *head)
 
 struct tree_difference {
 	const char *path;
-	bool alone; /* only one side has it */
+	const char *entries[CODE_SIDES]; /* of listings; NULL: that side does not have it */
 	/* How much of the path it matters to look at: that of the outermost directory that only one
 	 * side has, or all; 0: only what is in the file. */
 	size_t kind;
@@ -374,7 +381,10 @@ static bool next_difference(struct commit_walk *w, struct tree_difference *out)
 		int order = x && y ? strcmp(x, y) : x ? -1 : 1;
 		if (!x && !y)
 			return false;
-		*out = (struct tree_difference){ .path = order < 0 ? x : y, .alone = order != 0 };
+		*out = (struct tree_difference){
+			.path = order < 0 ? x : y,
+			.entries = { order <= 0 ? b : NULL, order >= 0 ? h : NULL },
+		};
 		if (order < 0)
 			out->kind = length_of_new(x, w->head_last, y ? h : NULL);
 		else if (order > 0)
@@ -385,7 +395,7 @@ static bool next_difference(struct commit_walk *w, struct tree_difference *out)
 			skip_entry(&w->base, w->base_end, &w->base_last);
 		if (order >= 0)
 			skip_entry(&w->head, w->head_end, &w->head_last);
-		if (out->alone || strcmp(b, h) != 0)
+		if (order || strcmp(b, h) != 0)
 			return true;
 	}
 	return false;
@@ -434,6 +444,112 @@ static void print_changed_listing(const struct commit_listing *l, const struct u
 	}
 	fwrite(at, 1, (size_t)(end - at), to);
 }
+
+/* ---- how git checks files out ---- */
+
+/* What lies in a hidden directory is nobody's input. */
+static bool is_attributes_file(const char *path)
+{
+	const char *name = cg_base_name(path);
+	const char *hidden = *path == '.' ? path : strstr(path, "/.");
+
+	return strcmp(name, ".gitattributes") == 0 && (hidden == name || hidden + 1 == name);
+}
+
+/* "-text" and "eol=lf" are words of a line after its pattern. A macro may stand for any of them. */
+static bool is_checkout_word(const char *word, size_t len)
+{
+	static const char *const names[] = { "text",   "eol",	"crlf",
+					     "filter", "ident", "working-tree-encoding",
+					     "binary" };
+	const size_t sign = len && (*word == '-' || *word == '!');
+	const char *equal = memchr(word, '=', len);
+	const size_t size = (equal ? (size_t)(equal - word) : len) - sign;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strlen(names[i]) == size && memcmp(word + sign, names[i], size) == 0)
+			return true;
+	return false;
+}
+
+static bool is_checkout_line(const char *line, size_t len, bool macros)
+{
+	static const char blanks[] = " \t\r";
+	const char *const end = line + len;
+	bool pattern = true;
+
+	while (line < end) {
+		const size_t blank = strspn(line, blanks), word = strcspn(line + blank, " \t\r\n");
+		line += blank;
+		if (pattern && *line == '#')
+			return false;
+		if (word && !pattern && (macros || is_checkout_word(line, word)))
+			return true;
+		pattern = pattern && !word;
+		line += word ? word : 1;
+	}
+	return false;
+}
+
+/* The lines that matter of a text that ends with a NUL. */
+static char *checkout_lines(const char *text, bool macros)
+{
+	char *lines = NULL;
+	size_t size;
+	FILE *to = open_memstream(&lines, &size);
+
+	if (!to)
+		return NULL;
+	for (size_t len; *text; text += len + (text[len] == '\n')) {
+		len = strcspn(text, "\n");
+		if (is_checkout_line(text, len, macros))
+			fprintf(to, "%.*s\n", (int)len, text);
+	}
+	if (fclose(to) == 0)
+		return lines;
+	free(lines);
+	return NULL;
+}
+
+/* NULL: its text is not known, as that of a file which was not committed. */
+static char *attributes_of(const struct commit_source *c, const char *entry)
+{
+	enum { LARGEST = 1 << 20 };
+	struct git_object blob;
+	struct cg_error ignored;
+	char *buffer = NULL;
+
+	if (!entry)
+		return strdup("");
+	if (!is_blob_entry(entry, path_of_entry(entry) - 1, &blob) ||
+	    git_look_at(c->files->git, &blob, 1, &ignored) || blob.kind != GIT_BLOB ||
+	    blob.size > LARGEST || git_read(c->files->git, &blob, 1, &buffer, &ignored))
+		return NULL;
+	char *text = strdup(blob.content);
+	free(buffer);
+	return text;
+}
+
+/* Whether files may be checked out otherwise by what differs in a .gitattributes. */
+static int attributes_matter(const struct commit_source *base, const struct commit_source *head,
+			     const struct tree_difference *d, bool *out)
+{
+	char *b = attributes_of(base, d->entries[CODE_BASE]);
+	char *h = attributes_of(head, d->entries[CODE_HEAD]);
+	const bool macros = b && h && (strstr(b, "[attr]") || strstr(h, "[attr]"));
+	char *base_lines = b && h ? checkout_lines(b, macros) : NULL;
+	char *head_lines = b && h ? checkout_lines(h, macros) : NULL;
+	const bool failed = b && h && (!base_lines || !head_lines);
+
+	*out = !b || !h || (!failed && strcmp(base_lines, head_lines) != 0);
+	free(b);
+	free(h);
+	free(base_lines);
+	free(head_lines);
+	return failed ? CG_ENOMEM : CG_OK;
+}
+
+/* ---- what of it explains a change ---- */
 
 /* The files of one side; *begin is NULL if they are not known. */
 static int list_subject(struct commit_source *c, const struct used_files *used, char **made,
@@ -523,10 +639,12 @@ int commit_sources_differ_otherwise(struct commit_source *base, struct commit_so
 	struct tree_difference d;
 
 	*out = false;
-	const int status = walk_commits(base, head, used, &w);
+	int status = walk_commits(base, head, used, &w);
 	while (!status && !*out && next_difference(&w, &d))
 		if (is_config(d.path)) /* a commit without one has that of the other */
-			*out = !d.alone;
+			*out = d.entries[CODE_BASE] && d.entries[CODE_HEAD];
+		else if (is_attributes_file(d.path))
+			status = attributes_matter(base, head, &d, out);
 		else
 			*out = !source_is_hidden(d.path) && !is_mere_code(used, d.path) &&
 			       !is_mere_text(used, d.path) && is_used(used, &d);
@@ -534,21 +652,30 @@ int commit_sources_differ_otherwise(struct commit_source *base, struct commit_so
 	return status;
 }
 
+static enum file_change change_of(const struct tree_difference *d)
+{
+	return !d->entries[CODE_BASE] ? FILE_NEW : !d->entries[CODE_HEAD] ? FILE_REMOVED
+									   : FILE_EDITED;
+}
+
 int commit_sources_changed(struct commit_source *base, struct commit_source *head,
-			   const struct used_files used[static CODE_SIDES], struct strings *paths,
-			   struct strings *inputs, struct cg_error *err)
+			   const struct used_files used[static CODE_SIDES],
+			   struct changed_files *files, struct cg_error *err)
 {
 	struct commit_walk w;
 	struct tree_difference d;
-	int status = walk_commits(base, head, used, &w) ? cg_fail_nomem(err) : CG_OK;
+	int status = walk_commits(base, head, used, &w);
 
 	while (!status && next_difference(&w, &d)) {
-		if (source_is_hidden(d.path) || is_mere_text(used, d.path) || !is_used(used, &d))
-			continue;
-		status = strings_add(paths, d.path, err);
-		if (!status && is_read_by_run(used, d.path))
-			status = strings_add(inputs, d.path, err);
+		struct changed_file file = { (char *)d.path, change_of(&d),
+					     is_read_by_run(used, d.path), false };
+		if (is_attributes_file(d.path))
+			status = attributes_matter(base, head, &d, &file.attributes);
+		if (!status && (file.attributes ||
+				(!source_is_hidden(d.path) && !is_mere_text(used, d.path) &&
+				 is_used(used, &d))))
+			status = changed_files_add(files, &file, err);
 	}
 	end_walk(&w);
-	return status;
+	return status ? cg_fail_nomem(err) : CG_OK;
 }

@@ -5,6 +5,7 @@
 #include "cgprofile/profile.h"
 #include "src/run/strings.h"
 #include "src/run/used_files.h"
+#include "src/view/changed_file.h"
 #include "src/view/code.h"
 #include "src/view/source.h"
 
@@ -37,16 +38,16 @@ int commit_source_text(struct commit_source *c, const char *file, struct source_
 
 /* Whether two commits, or changed work trees whose changes `used` has, differ in an irdiff.yml that
  * both have, or in files that their profiles used and that are not hidden, and neither source
- * (source_is_code) nor documentation unless only the run reads them: how the program is built, or
- * what it reads. *out is false if that is not known; either may be NULL. CG_OK or CG_ENOMEM. */
+ * (source_is_code) nor documentation unless only the run reads them, or in how git checks files
+ * out (.gitattributes): how the program is built, or what it reads. *out is false if that is not known; either may be NULL. CG_OK or CG_ENOMEM. */
 int commit_sources_differ_otherwise(struct commit_source *base, struct commit_source *head,
 				    const struct used_files used[static CODE_SIDES], bool *out);
 
-/* Adds the paths of all files that their profiles used and that are not the same in both, but for
- * hidden ones, and documentation that the run does not read; none if that is not known. `inputs`
- * gets those that only the run reads. CG_OK or CG_ENOMEM. */
+/* Adds all files that their profiles used and that are not the same in both, but for hidden ones,
+ * and documentation that the run does not read; and each .gitattributes by which other files may
+ * have been checked out otherwise. None if that is not known. CG_OK or CG_ENOMEM. */
 int commit_sources_changed(struct commit_source *base, struct commit_source *head,
-			   const struct used_files used[static CODE_SIDES], struct strings *paths,
-			   struct strings *inputs, struct cg_error *err);
+			   const struct used_files used[static CODE_SIDES],
+			   struct changed_files *files, struct cg_error *err);
 
 #endif

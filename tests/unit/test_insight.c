@@ -62,6 +62,7 @@ static void says_of_one(const char *rules, const char *profile, const char *expe
 struct of_both {
 	uint64_t threshold_ppb;
 	char *changed_file; /* NULL: none */
+	enum file_change change;
 };
 
 static void says_of_both(const char *rules, const char *base_text, const char *head_text,
@@ -79,10 +80,12 @@ static void says_of_both(const char *rules, const char *base_text, const char *h
 
 	REQUIRE_INT(diff_make(base, head, &options, &d, &err), CG_OK);
 	REQUIRE_INT(environment_compare(base, head, &environment), CG_OK);
-	const struct insight_diff data = { .diff = d,
-					   .environment = &environment,
-					   .changed_files = &known.changed_file,
-					   .nchanged_files = known.changed_file != NULL };
+	struct changed_file file = { known.changed_file, known.change, false, false };
+	const struct insight_diff data = {
+		.diff = d,
+		.environment = &environment,
+		.changed_files = { &file, known.changed_file != NULL, 1 },
+	};
 	REQUIRE_INT(insights_of_diff(rule_book_rules(book), &data, &i, &err), CG_OK);
 	check_text(i, expected, line);
 	insights_free(i);
@@ -409,14 +412,19 @@ static void test_edited_script(void)
 	static const struct {
 		const char *function, *path;
 		char *changed;
+		enum file_change change;
 		const char *said;
 	} cases[] = {
-		{ "py::scan", "/p/lib/scan.py", "lib/scan.py", "" },
-		{ "JS:scan", "scan.js", "scan.js", "" },
-		{ "py::scan", "/p/lib/scan.py", "data.txt", "T: grew by 20 in data.txt" },
-		{ "py::scan", "/p/lib/xscan.py", "scan.py", "T: grew by 20 in scan.py" },
-		{ "scan", "/p/lib/scan.py", "lib/scan.py", "T: grew by 20 in lib/scan.py" },
-		{ "py::scan", "/p/lib/scan.py", NULL, "T: grew by 20" },
+		{ "py::scan", "/p/lib/scan.py", "lib/scan.py", FILE_EDITED, "" },
+		{ "JS:scan", "scan.js", "scan.js", FILE_EDITED, "" },
+		{ "py::scan", "/p/lib/scan.py", "data.txt", FILE_EDITED, "T: grew by 20 in data.txt" },
+		{ "py::scan", "/p/lib/scan.py", "data.txt", FILE_NEW,
+		  "T: grew by 20 in data.txt (new file)" },
+		{ "py::scan", "/p/lib/scan.py", "data.txt", FILE_REMOVED,
+		  "T: grew by 20 in data.txt (removed)" },
+		{ "py::scan", "/p/lib/xscan.py", "scan.py", FILE_EDITED, "T: grew by 20 in scan.py" },
+		{ "scan", "/p/lib/scan.py", "lib/scan.py", FILE_EDITED, "T: grew by 20 in lib/scan.py" },
+		{ "py::scan", "/p/lib/scan.py", NULL, FILE_EDITED, "T: grew by 20" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -428,8 +436,9 @@ static void test_edited_script(void)
 		snprintf(base, sizeof base, profile, cases[i].path, cases[i].function, 100);
 		snprintf(head, sizeof head, profile, cases[i].path, cases[i].function, 120);
 		says_of_both(rules, base, head,
-			     (struct of_both){ .changed_file = cases[i].changed }, cases[i].said,
-			     __LINE__);
+			     (struct of_both){ .changed_file = cases[i].changed,
+					       .change = cases[i].change },
+			     cases[i].said, __LINE__);
 	}
 }
 
