@@ -324,8 +324,8 @@ static int no_change_to_find(const struct bisection *b, struct cg_error *err)
 			       good);
 	say_least_change(b, least, sizeof least);
 	return cg_fail(err, CG_EINVAL, NULL, 0,
-		       "good has %s and bad %s, which is too small a change to search for: %s", good,
-		       text_cost(b->bad_count, bad), least);
+		       "good has %s and bad %s, which is too small a change to search for: %s",
+		       good, text_cost(b->bad_count, bad), least);
 }
 
 static int find_mark(struct bisection *b, struct cg_error *err)

@@ -240,8 +240,8 @@ static int remark_attributes(struct comparison *c, const struct files_between *f
 		"", "file", "", ", so git may check out the same files with other contents"
 	};
 
-	return remark_files(c, f, files, keep_attributes(f, files), "attribute-files",
-			    &checked_out, err);
+	return remark_files(c, f, files, keep_attributes(f, files), "attribute-files", &checked_out,
+			    err);
 }
 
 int remarking_find_build(struct comparison *c, const struct project *project, struct cg_error *err)

@@ -459,7 +459,7 @@ static bool is_attributes_file(const char *path)
 /* "-text" and "eol=lf" are words of a line after its pattern. A macro may stand for any of them. */
 static bool is_checkout_word(const char *word, size_t len)
 {
-	static const char *const names[] = { "text",   "eol",	"crlf",
+	static const char *const names[] = { "text",   "eol",   "crlf",
 					     "filter", "ident", "working-tree-encoding",
 					     "binary" };
 	const size_t sign = len && (*word == '-' || *word == '!');
@@ -652,10 +652,11 @@ int commit_sources_differ_otherwise(struct commit_source *base, struct commit_so
 	return status;
 }
 
-static enum file_change change_of(const struct tree_difference *d)
+static enum file_change kind_of_change(const struct tree_difference *d)
 {
-	return !d->entries[CODE_BASE] ? FILE_NEW : !d->entries[CODE_HEAD] ? FILE_REMOVED
-									   : FILE_EDITED;
+	return !d->entries[CODE_BASE]   ? FILE_NEW
+	       : !d->entries[CODE_HEAD] ? FILE_REMOVED
+					: FILE_EDITED;
 }
 
 int commit_sources_changed(struct commit_source *base, struct commit_source *head,
@@ -667,13 +668,13 @@ int commit_sources_changed(struct commit_source *base, struct commit_source *hea
 	int status = walk_commits(base, head, used, &w);
 
 	while (!status && next_difference(&w, &d)) {
-		struct changed_file file = { (char *)d.path, change_of(&d),
+		struct changed_file file = { (char *)d.path, kind_of_change(&d),
 					     is_read_by_run(used, d.path), false };
 		if (is_attributes_file(d.path))
 			status = attributes_matter(base, head, &d, &file.attributes);
-		if (!status && (file.attributes ||
-				(!source_is_hidden(d.path) && !is_mere_text(used, d.path) &&
-				 is_used(used, &d))))
+		if (!status &&
+		    (file.attributes || (!source_is_hidden(d.path) && !is_mere_text(used, d.path) &&
+					 is_used(used, &d))))
 			status = changed_files_add(files, &file, err);
 	}
 	end_walk(&w);

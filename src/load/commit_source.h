@@ -39,7 +39,8 @@ int commit_source_text(struct commit_source *c, const char *file, struct source_
 /* Whether two commits, or changed work trees whose changes `used` has, differ in an irdiff.yml that
  * both have, or in files that their profiles used and that are not hidden, and neither source
  * (source_is_code) nor documentation unless only the run reads them, or in how git checks files
- * out (.gitattributes): how the program is built, or what it reads. *out is false if that is not known; either may be NULL. CG_OK or CG_ENOMEM. */
+ * out (.gitattributes): how the program is built, or what it reads. *out is false if that is not
+ * known; either may be NULL. CG_OK or CG_ENOMEM. */
 int commit_sources_differ_otherwise(struct commit_source *base, struct commit_source *head,
 				    const struct used_files used[static CODE_SIDES], bool *out);
 

@@ -180,8 +180,8 @@ static void print_number_of_calls(const struct cause_among *of, size_t count, ui
 		text_calls_word(calls, calls));
 }
 
-/* How often a caller is called: on the path of the cause if that is the only one, or in all. 0: that
- * is not known. */
+/* How often a caller is called: on the path of the cause if that is the only one, or in all. 0:
+ * that is not known. */
 static void count_calls_of_caller(const struct tree_diff *t, const struct cause *c, uint64_t *base,
 				  uint64_t *head)
 {

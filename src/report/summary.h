@@ -31,7 +31,8 @@ const char *summary_outcome_name(enum outcome o);
 enum { SUMMARY_VERDICT = 80 }; /* of a buffer for it */
 
 /* The same, where what passes only as it was accepted, or as nothing limits it, is no plain "PASS":
- * "PASS, accepted", "PASS, no limit on the total"; and ", measured earlier" after any. Returns `buffer`. */
+ * "PASS, accepted", "PASS, no limit on the total"; and ", measured earlier" after any. Returns
+ * `buffer`. */
 const char *summary_verdict(const struct diff_report *r, char buffer[SUMMARY_VERDICT]);
 
 /* Whether it is one that fails, or would if it were judged. */

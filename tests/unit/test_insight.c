@@ -417,13 +417,16 @@ static void test_edited_script(void)
 	} cases[] = {
 		{ "py::scan", "/p/lib/scan.py", "lib/scan.py", FILE_EDITED, "" },
 		{ "JS:scan", "scan.js", "scan.js", FILE_EDITED, "" },
-		{ "py::scan", "/p/lib/scan.py", "data.txt", FILE_EDITED, "T: grew by 20 in data.txt" },
+		{ "py::scan", "/p/lib/scan.py", "data.txt", FILE_EDITED,
+		  "T: grew by 20 in data.txt" },
 		{ "py::scan", "/p/lib/scan.py", "data.txt", FILE_NEW,
 		  "T: grew by 20 in data.txt (new file)" },
 		{ "py::scan", "/p/lib/scan.py", "data.txt", FILE_REMOVED,
 		  "T: grew by 20 in data.txt (removed)" },
-		{ "py::scan", "/p/lib/xscan.py", "scan.py", FILE_EDITED, "T: grew by 20 in scan.py" },
-		{ "scan", "/p/lib/scan.py", "lib/scan.py", FILE_EDITED, "T: grew by 20 in lib/scan.py" },
+		{ "py::scan", "/p/lib/xscan.py", "scan.py", FILE_EDITED,
+		  "T: grew by 20 in scan.py" },
+		{ "scan", "/p/lib/scan.py", "lib/scan.py", FILE_EDITED,
+		  "T: grew by 20 in lib/scan.py" },
 		{ "py::scan", "/p/lib/scan.py", NULL, FILE_EDITED, "T: grew by 20" },
 	};
 
