@@ -142,9 +142,12 @@ is_first "... in a header" base header 'self self: - pass'
 measure member "s/int value;/& int more[20];/; $harmless"
 is_first "... or a structure" base member 'self self: - fill'
 measure table "s/{ 5, 1 }/{ 9, 1 }/; $harmless"
-is_first "... or a table: then who uses it gives others more to do" base table 'work more work: tabled mix'
+is_first "... or a table: then who uses it gives others more to do" base table 'work costs more: tabled mix'
 "$irdiff" diff base table --view=causes >causes.txt || [ $? -eq 1 ]
-check "... in words" grep -q "; only a declaration that the caller uses differs\$" causes.txt
+check "... which is only possible" grep -q '^  tabled → mix: costs more in ' causes.txt
+check "... and is said" sh -c 'tr -s " \n" " " <causes.txt | grep -q "; both sources are the same; an edited declaration that the caller uses may be the reason "'
+"$irdiff" diff base table --format=markdown >causes.md || [ $? -eq 1 ]
+check "... as markdown" grep -q '`mix` costs more where `tabled` calls it' causes.md
 measure enumerator "s/MOST = 10/MOST = 30/; $harmless"
 is_first "... or an enumerator" base enumerator 'self self: - repeat'
 
@@ -487,7 +490,7 @@ measure_scope scope ''
 measure_scope scope-names 's/amount = 3/amount = 9/; s/rest 3/rest 9/; s/low; }/low, high; }/'
 is_first "names of another file are not those of a caller" scope scope-names 'self self: - work'
 measure_scope scope-members 's/height = 2, width = 2/height = 8, width = 2 + 0/'
-is_first "... nor are members and local variables" scope scope-members 'work more work: main of_member'
+is_first "... nor are members and local variables" scope scope-members 'work costs more: main of_member'
 measure_scope scope-shared 's/LEVEL 3/LEVEL 6/'
 is_first "... but variables are whose macro was edited in a header" scope scope-shared 'calls more calls: shares work'
 check "... which is said" jq -e '.causes.items[0].caller_edited' diff.json >/dev/null

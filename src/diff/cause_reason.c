@@ -35,12 +35,19 @@ static const char *reason_of_allocations(const struct cause *c)
 	return c->also_in_other ? "fewer allocations" : "removed allocations";
 }
 
+static const char *reason_of_work(const struct cause *c)
+{
+	if (cause_is_possible_work(c))
+		return c->delta > 0 ? "costs more" : "costs less";
+	return c->delta > 0 ? "more work" : "less work";
+}
+
 const char *cause_reason(const struct cause *c)
 {
 	if (c->kind == CAUSE_SELF)
 		return "self";
 	if (c->kind == CAUSE_WORK)
-		return c->delta > 0 ? "more work" : "less work";
+		return reason_of_work(c);
 	if (c->kind == CAUSE_TOGETHER)
 		return "self and calls";
 	if (cause_is_allocation(c))
@@ -68,7 +75,7 @@ bool cause_is_of_edit(const struct cause *c)
 {
 	if (c->kind == CAUSE_INLINED)
 		return is_edited(c->edit) || is_edited(c->caller_edit);
-	return is_edited(cause_is_call(c) ? c->caller_edit : c->edit);
+	return !cause_is_possible_work(c) && is_edited(cause_is_call(c) ? c->caller_edit : c->edit);
 }
 
 uint64_t cause_weight(const struct cause *c)

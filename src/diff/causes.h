@@ -52,6 +52,10 @@
  *     n gives k more work       own code and calls of all that was not edited, in paths from k
  *                               with no edited function in between
  *
+ * The text of n is enough evidence for that. If only a declaration that n uses was edited, as of a
+ * macro, that may be the reason, or just what n executes itself changed, and k counts otherwise by
+ * chance or by the compiler: this is stated as what k costs, and not as of an edit.
+ *
  * If there is no such caller, or one in between of which nothing is known, it stays where it is.
  *
  * Where most call paths are estimates, and causes found by them are more than three times the
@@ -177,8 +181,14 @@ static inline bool cause_is_call(const struct cause *c)
 	return !cause_is_own(c) && c->caller;
 }
 
+/* Whether it is work that an edited declaration may have given, and nothing else tells so. */
+static inline bool cause_is_possible_work(const struct cause *c)
+{
+	return c->kind == CAUSE_WORK && c->caller_edit == EDIT_USED;
+}
+
 /* Whether the source of the code that decided it differs: of a call its caller's, of inlining that
- * of either function. */
+ * of either function. Not of possible work. */
 bool cause_is_of_edit(const struct cause *c);
 
 /* What causes are ordered by: |delta|, or three times that if it is of an edit, so that what was
@@ -189,7 +199,8 @@ uint64_t cause_weight(const struct cause *c);
  * "allocated" or "inlining". Static text. */
 const char *cause_kind_name(enum cause_kind kind);
 
-/* "self"; "self and calls"; "more work", "less work"; "inlined", "no longer inlined"; "more calls",
+/* "self"; "self and calls"; "more work", "less work"; if it is only possible, "costs more", "costs
+ * less"; "inlined", "no longer inlined"; "more calls",
  * "fewer calls", either of them with " each time" at its end where that is so for each call of the
  * caller but not in all; "changed calls" if the number is not known; "new call", "removed call";
  * of what nobody calls "new", "removed", "other roots"; "new allocations", "removed allocations";

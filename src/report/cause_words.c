@@ -314,8 +314,9 @@ bool cause_print_edit(const struct causes *causes, const struct cause *c, const 
 {
 	if (c->kind == CAUSE_WORK) {
 		fprintf(to,
-			c->caller_edit == EDIT_USED
-				? "%sonly a declaration that the caller uses differs"
+			cause_is_possible_work(c)
+				? "%sboth sources are the same; an edited declaration that the "
+				  "caller uses may be the reason"
 				: "%sonly the caller's source differs",
 			lead);
 		print_worker(causes, c, names, to);

@@ -10,10 +10,10 @@ struct found {
 	struct causes *causes;
 };
 
-/* Functions by the last letters of their names: edited, and of unknown source; NULL: nothing is
- * known. */
+/* Functions by the last letters of their names: edited, of unknown source, and those that use an
+ * edited declaration. */
 struct sources {
-	const char *edited, *unknown;
+	const char *edited, *unknown, *using;
 };
 
 TEST_UNUSED static bool ends_in(const char *name, const char *letters)
@@ -32,6 +32,8 @@ TEST_UNUSED static uint8_t *edits_of(const struct tree_diff *t, const struct sou
 		REQUIRE(r->function <= 2 * t->count && r->base_function <= 2 * t->count);
 		if (ends_in(r->name, sources->edited) || ends_in(r->base_name, sources->edited))
 			edit = EDIT_CHANGED;
+		else if (ends_in(r->name, sources->using))
+			edit = EDIT_USED;
 		else if (ends_in(r->name, sources->unknown) ||
 			 ends_in(r->base_name, sources->unknown))
 			edit = EDIT_UNKNOWN;

@@ -600,7 +600,7 @@ static void check_laws(const char *base, const char *head, const struct diff_opt
 
 static void test_laws(void)
 {
-	const struct sources sources = { "135bdf", "4ce" };
+	const struct sources sources = { "135bdf", "4ce", "" };
 
 	for (int i = test_rounds(500); i > 0; i--) {
 		char base[4000], head[4000];

@@ -9,25 +9,31 @@ static void test_edited(void)
 		struct sources sources;
 		const char *expected;
 	} cases[] = {
-		{ { "", "" }, "+20 z: self\n+2 e: self\n+1 k: self\n" },
-		{ { "e", "" }, "+21 e -> k: more work\n+2 e: self\n" },
-		{ { "m", "" }, "+23 m -> e: more work\n" },
-		{ { "me", "" }, "+21 e -> k: more work\n+2 e: self\n" },
-		{ { "ez", "" }, "+20 z: self\n+2 e: self\n+1 e -> k: more work\n" },
-		{ { "k", "" }, "+20 k -> z: more work\n+1 k: self\n+2 e: self\n" },
-		{ { "e", "k" }, "+20 z: self\n+2 e: self\n+1 k: self\n" },
+		{ { "", "", "" }, "+20 z: self\n+2 e: self\n+1 k: self\n" },
+		{ { "e", "", "" }, "+21 e -> k: more work\n+2 e: self\n" },
+		{ { "m", "", "" }, "+23 m -> e: more work\n" },
+		{ { "me", "", "" }, "+21 e -> k: more work\n+2 e: self\n" },
+		{ { "ez", "", "" }, "+20 z: self\n+2 e: self\n+1 e -> k: more work\n" },
+		{ { "k", "", "" }, "+20 k -> z: more work\n+1 k: self\n+2 e: self\n" },
+		{ { "e", "k", "" }, "+20 z: self\n+2 e: self\n+1 k: self\n" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		check_by(base, head, &samples, &cases[i].sources, cases[i].expected);
 	check_by(head, base, &samples, &cases[1].sources, "-21 e -> k: less work\n-2 e: self\n");
+	/* Who only uses what was edited may be the reason, but is not preferred. */
+	const struct sources using = { "", "", "e" }, both = { "z", "", "e" };
+	check_by(base, head, &samples, &using, "+21 e -> k: costs more\n+2 e: self\n");
+	check_by(head, base, &samples, &using, "-21 e -> k: costs less\n-2 e: self\n");
+	check_by("m;e;k 5\nm;z 5\n", "m;e;k 15\nm;z 10\n", &samples, &both,
+		 "+5 z: self\n+10 e -> k: costs more\n");
 }
 
 /* Calls that functions make which were not edited are work, too; who does it is known. */
 static void test_edited_calls(void)
 {
 	char base[1000], head[1000];
-	const struct sources main_edited = { "n", "" };
+	const struct sources main_edited = { "n", "", "" };
 	write_records(base, sizeof base, 800, 20000, 260);
 	write_records(head, sizeof head, 2400, 24000, 260);
 	check_by(base, head, &instructions, &main_edited,
@@ -58,7 +64,7 @@ static void test_calls_and_work(void)
 		{ 995, 6000, "-4000 main -> k: less work (1000 -> 995)\n" },
 		{ 700, 6700, "-3300 main -> k: fewer calls (1000 -> 700)\n" },
 	};
-	const struct sources main_edited = { "n", "" };
+	const struct sources main_edited = { "n", "", "" };
 	char base[200], head[200];
 
 	snprintf(base, sizeof base, text, 1000, 10000, 10000);
@@ -73,7 +79,7 @@ static void test_together(void)
 {
 	static const char base[] = "m;e;k 100\nm;e 7\nm;f;k 100\nm;f 7\n";
 	static const char head[] = "m;e;l 90\nm;e 30\nm;f;l 90\nm;f 30\n";
-	const struct sources e = { "e", "" }, both = { "ef", "" };
+	const struct sources e = { "e", "", "" }, both = { "ef", "", "" };
 
 	check_by(base, head, &samples, &e,
 		 "-100 f -> k: removed call\n+90 f -> l: new call\n"
@@ -87,7 +93,7 @@ static void test_order_of_edited(void)
 {
 	static const char base[] = "m;e 10\nm;k 10\nm;z 10\n";
 	static const char head[] = "m;e 21\nm;k 40\nm;z 44\n";
-	const struct sources e = { "e", "" }, k = { "k", "" }, none = { "", "" };
+	const struct sources e = { "e", "", "" }, k = { "k", "", "" }, none = { "", "", "" };
 
 	check_by(base, head, &samples, &e, "+34 z: self\n+11 e: self\n+30 k: self\n");
 	check_by(head, base, &samples, &e, "-34 z: self\n-11 e: self\n-30 k: self\n");

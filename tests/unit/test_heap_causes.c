@@ -169,7 +169,7 @@ static void test_replaced(void)
 /* The edited function allocates, not the edited one that calls it through others. */
 static void test_edited(void)
 {
-	static const struct sources find_and_main = { "nd", "" }, only_main = { "n", "" };
+	static const struct sources find_and_main = { "nd", "", "" }, only_main = { "n", "", "" };
 
 	check_by(LOAD, FIND, &blocks, &find_and_main, "+20 find: new allocations\n");
 	check_by(LOAD, FIND, &blocks, &only_main, "+20 find: new allocations\n");

@@ -98,7 +98,7 @@ static uint32_t check_twins(const struct twins *t, const struct diff_options *op
 
 static void test_random(void)
 {
-	const struct sources sources = { "135bdf", "4ce" };
+	const struct sources sources = { "135bdf", "4ce", "" };
 	struct twins t;
 	uint32_t saved = 0;
 

@@ -183,6 +183,11 @@ static void print_step_cause(struct md_page *p, const struct merged_cause *s)
 		md_code(p, rows[c->row].name, MD_HALF);
 		fprintf(p->to, " is %s into ", cause_reason(c));
 		md_code(p, s->caller, MD_HALF);
+	} else if (cause_is_possible_work(c)) {
+		md_code(p, rows[c->row].name, MD_HALF);
+		fprintf(p->to, " %s where ", words_of_delta(s->metric, s->delta));
+		md_code(p, s->caller, MD_HALF);
+		fputs(" calls it", p->to);
 	} else if (c->kind == CAUSE_WORK) {
 		md_code(p, s->caller, MD_HALF);
 		fputs(" gives ", p->to);
