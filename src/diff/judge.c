@@ -247,6 +247,19 @@ static int judge_row(struct limit_judging *j, const struct limit_rule *rule,
 	return status;
 }
 
+/* Of verdicts of one rule, from `first` on. */
+static int compare_same_subjects(struct limit_judging *j, size_t first)
+{
+	struct limit_verdict *of_rule = &j->result.verdicts[first];
+	const size_t count = j->result.count - first;
+	size_t excused;
+
+	if (same_subject_tell_apart(of_rule, count) || same_subject_excuse(of_rule, count, &excused))
+		return cg_fail_nomem(j->err);
+	j->result.failing -= excused;
+	return CG_OK;
+}
+
 static int judge_functions(struct limit_judging *j, const struct limit_rule *rule,
 			   const struct metric *base, const struct metric *head,
 			   const struct pattern *pattern)
@@ -269,10 +282,7 @@ static int judge_functions(struct limit_judging *j, const struct limit_rule *rul
 	}
 	if (j->result.count == before)
 		return add_no_match(j, rule);
-	struct limit_verdict *of_rule = &j->result.verdicts[before];
-	same_subject_tell_apart(of_rule, j->result.count - before);
-	j->result.failing -= same_subject_excuse(of_rule, j->result.count - before);
-	return CG_OK;
+	return compare_same_subjects(j, before);
 }
 
 static int is_in_namespace(struct limit_judging *j, const struct pattern *pattern,

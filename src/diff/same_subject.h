@@ -4,12 +4,12 @@
 
 #include "src/diff/limit.h"
 
-/* Sets the place of each verdict that another one has the subject of. */
-void same_subject_tell_apart(struct limit_verdict *verdicts, size_t count);
+/* Sets the place of each verdict that another one has the subject of. CG_OK or CG_ENOMEM. */
+int same_subject_tell_apart(struct limit_verdict *verdicts, size_t count);
 
 /* Verdicts on calls of what an installed library inlines, which no project can keep out of line, do
- * not fail if that is no news, or if one that is called has the same name. Returns how many failed
- * before. */
-size_t same_subject_excuse(struct limit_verdict *verdicts, size_t count);
+ * not fail if that is no news, or if one that is called has the same name. *excused: how many failed
+ * before. CG_OK or CG_ENOMEM. */
+int same_subject_excuse(struct limit_verdict *verdicts, size_t count, size_t *excused);
 
 #endif
