@@ -20,14 +20,14 @@ static bool is_undecided(const struct diff_report *r)
 	return o == OUTCOME_UNTRUSTED || o == OUTCOME_INCONCLUSIVE;
 }
 
-static bool is_failure(const struct limit_verdict *v, const struct diff_report *r)
+static bool is_failure(const struct limit_verdict *v, bool undecided)
 {
-	return !is_undecided(r) && v->fails;
+	return !undecided && v->fails;
 }
 
-static bool is_skipped(const struct limit_verdict *v, const struct diff_report *r)
+static bool is_skipped(const struct limit_verdict *v, bool undecided)
 {
-	return is_undecided(r) ||
+	return undecided ||
 	       ((v->status == LIMIT_NO_BASE || v->status == LIMIT_NO_MATCH) && !v->fails);
 }
 
@@ -58,14 +58,15 @@ static struct counts count_bench(const struct diff_report *r)
 		}
 		return c;
 	}
-	c.tests = c.errors = is_undecided(r);
+	const bool undecided = is_undecided(r);
+	c.tests = c.errors = undecided;
 	for (size_t i = 0; i < r->judgement->count; i++) {
 		const struct limit_verdict *v = &r->judgement->verdicts[i];
 		if (!is_case(v))
 			continue;
 		c.tests++;
-		c.failures += is_failure(v, r);
-		c.skipped += is_skipped(v, r);
+		c.failures += is_failure(v, undecided);
+		c.skipped += is_skipped(v, undecided);
 	}
 	return c;
 }
@@ -259,18 +260,17 @@ static int print_forgiven(const struct bench_report *b, const struct limit_verdi
 }
 
 static int print_junit_verdict(const struct bench_report *b, const struct limit_verdict *v,
-			       FILE *to)
+			       bool undecided, FILE *to)
 {
 	int status = print_case_start(b, v, NULL, to);
 
 	if (status)
 		return status;
-	if (is_failure(v, &b->diff))
+	if (is_failure(v, undecided))
 		return print_junit_failure(b, v, to);
-	if ((v->status == LIMIT_ACCEPTED || v->status == LIMIT_TOLERATED) &&
-	    !is_undecided(&b->diff))
+	if ((v->status == LIMIT_ACCEPTED || v->status == LIMIT_TOLERATED) && !undecided)
 		return print_forgiven(b, v, to);
-	if (!is_skipped(v, &b->diff)) {
+	if (!is_skipped(v, undecided)) {
 		fputs("/>\n", to);
 		return CG_OK;
 	}
@@ -368,6 +368,7 @@ static void print_inconclusive(const struct bench_report *b, FILE *to)
 static int print_junit_bench(const struct bench_report *b, const struct remarks *of_all, FILE *to)
 {
 	const struct diff_report *r = &b->diff;
+	const bool undecided = is_undecided(r);
 	struct counts c = count_bench(r);
 	const char *name;
 	int status = CG_OK;
@@ -380,12 +381,13 @@ static int print_junit_bench(const struct bench_report *b, const struct remarks 
 	print_properties(r, of_all, to);
 	if (r->untrusted)
 		print_untrusted(b, to);
-	else if (is_undecided(r))
+	else if (undecided)
 		print_inconclusive(b, to);
 	if (r->judgement) {
 		for (size_t i = 0; !status && i < r->judgement->count; i++)
 			if (is_case(&r->judgement->verdicts[i]))
-				status = print_junit_verdict(b, &r->judgement->verdicts[i], to);
+				status = print_junit_verdict(b, &r->judgement->verdicts[i],
+							     undecided, to);
 	} else {
 		for (size_t i = 0; !status && (name = metric_junit_name(r->diff, i)); i++)
 			status = print_junit_metric(b, name, to);
