@@ -240,6 +240,50 @@ static int check_laws(const struct tree_diff *t, struct cg_error *err)
 
 /* ---- renamed functions ---- */
 
+static int compare_renamed(const struct tree_row *r, bool in_head, const char *name,
+			   const char *object)
+{
+	int order = strcmp(in_head ? r->name : r->base_name, name);
+	return order ? order : strcmp(r->object, object);
+}
+
+static int compare_renamed_rows(const struct tree_diff *t, bool in_head, uint32_t a, uint32_t b)
+{
+	const struct tree_row *other = &t->rows[b];
+	int order = compare_renamed(&t->rows[a], in_head,
+				    in_head ? other->name : other->base_name, other->object);
+	return order ? order : (a > b) - (a < b);
+}
+
+static int compare_renamed_in_base(const void *left, const void *right, void *context)
+{
+	return compare_renamed_rows(context, false, *(const uint32_t *)left,
+				    *(const uint32_t *)right);
+}
+
+static int compare_renamed_in_head(const void *left, const void *right, void *context)
+{
+	return compare_renamed_rows(context, true, *(const uint32_t *)left,
+				    *(const uint32_t *)right);
+}
+
+static int order_renamed(struct tree_diff *t)
+{
+	const size_t size = t->nrenamed * sizeof *t->renamed_in_head;
+
+	if (!t->nrenamed)
+		return CG_OK;
+	t->renamed_in_head = malloc(size);
+	if (!t->renamed_in_head)
+		return CG_ENOMEM;
+	memcpy(t->renamed_in_head, t->renamed_in_base, size);
+	qsort_r(t->renamed_in_base, t->nrenamed, sizeof *t->renamed_in_base,
+		compare_renamed_in_base, t);
+	qsort_r(t->renamed_in_head, t->nrenamed, sizeof *t->renamed_in_head,
+		compare_renamed_in_head, t);
+	return CG_OK;
+}
+
 static int list_renamed(struct tree_diff *t)
 {
 	bool *seen = calloc(t->nfunctions, sizeof *seen);
@@ -250,13 +294,32 @@ static int list_renamed(struct tree_diff *t)
 		const struct tree_row *r = &t->rows[i];
 		if (r->match != DIFF_RENAMED || seen[r->function])
 			continue;
-		status = cg_grow(&t->renamed, &cap, t->nrenamed + 1, sizeof *t->renamed);
+		status = cg_grow(&t->renamed_in_base, &cap, t->nrenamed + 1,
+				 sizeof *t->renamed_in_base);
 		if (!status)
-			t->renamed[t->nrenamed++] = i;
+			t->renamed_in_base[t->nrenamed++] = i;
 		seen[r->function] = true;
 	}
 	free(seen);
-	return status;
+	return status ? status : order_renamed(t);
+}
+
+const struct tree_row *tree_find_renamed(const struct tree_diff *t, bool in_head, const char *name,
+					 const char *object)
+{
+	const uint32_t *list = in_head ? t->renamed_in_head : t->renamed_in_base;
+	size_t from = 0, to = t->nrenamed;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (compare_renamed(&t->rows[list[middle]], in_head, name, object) < 0)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	if (from == t->nrenamed || compare_renamed(&t->rows[list[from]], in_head, name, object))
+		return NULL;
+	return &t->rows[list[from]];
 }
 
 /* ---- all of it ---- */
@@ -387,7 +450,8 @@ void tree_diff_free(struct tree_diff *t)
 		return;
 	free(t->rows);
 	free(t->absorbed);
-	free(t->renamed);
+	free(t->renamed_in_base);
+	free(t->renamed_in_head);
 	free(t->costs);
 	free(t->functions);
 	free(t->base_function);

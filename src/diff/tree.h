@@ -71,7 +71,9 @@ struct tree_diff {
 	uint32_t count;
 	struct tree_absorption *absorbed;
 	size_t nabsorbed;
-	uint32_t *renamed; /* rows of renamed functions, one of each */
+	/* Rows of renamed functions, one of each, in the order of their names in base, and in
+	 * head; of those of one name, by their objects. */
+	uint32_t *renamed_in_base, *renamed_in_head;
 	size_t nrenamed;
 	struct tree_function *functions; /* per number; 0 is unused */
 	uint32_t nfunctions;             /* with 0 */
@@ -108,6 +110,10 @@ enum tree_rows {
 int tree_diff_make(const struct diff *d, enum tree_step last, enum tree_rows rows,
 		   struct tree_diff **out, struct cg_error *err);
 void tree_diff_free(struct tree_diff *t);
+
+/* The first row of a renamed function that is called so in base, or in head; NULL: none. */
+const struct tree_row *tree_find_renamed(const struct tree_diff *t, bool in_head, const char *name,
+					 const char *object);
 
 /* Whether any path differs, in costs or in calls. */
 bool tree_diff_differs(const struct tree_diff *t);

@@ -31,13 +31,8 @@ const char *renamed_function(const struct tree_diff *t, const struct diff_row *r
 
 	if (!t || in_head == row->base.present)
 		return NULL;
-	for (size_t i = 0; i < t->nrenamed; i++) {
-		const struct tree_row *r = &t->rows[t->renamed[i]];
-		if (strcmp(in_head ? r->name : r->base_name, row->name) == 0 &&
-		    strcmp(r->object, row->object) == 0)
-			return in_head ? r->base_name : r->name;
-	}
-	return NULL;
+	const struct tree_row *r = tree_find_renamed(t, in_head, row->name, row->object);
+	return !r ? NULL : in_head ? r->base_name : r->name;
 }
 
 const char *text_base_file(const struct tree_diff *t, const struct tree_row *r)

@@ -625,6 +625,43 @@ static void test_many_siblings(void)
 	free(head);
 }
 
+static void check_other_name(const struct tree_diff *t, bool in_head, const char *name,
+			     const char *object, const char *expected)
+{
+	const struct tree_row *r = tree_find_renamed(t, in_head, name, object);
+
+	CHECK_STR(!r ? "-" : in_head ? r->base_name : r->name, expected);
+}
+
+/* Names are in another order in base than in head. */
+static void test_find_renamed(void)
+{
+	static const char *const in_base[] = { "c", "a", "b" }, *const in_head[] = { "x", "z", "y" };
+	char base[600] = "events: Ir\n", head[600] = "events: Ir\n";
+
+	for (int i = 0; i < 3; i++) {
+		static const char format[] = "ob=o%d\nfn=m%d\n1 9000\ncfn=%s\ncalls=%d 1\n1 %d\n"
+					     "fn=%s\n1 %d\n";
+		int cost = 1000 * (i + 1), calls = 3 + i;
+		snprintf(base + strlen(base), sizeof base - strlen(base), format, i, i, in_base[i],
+			 calls, cost, in_base[i], cost);
+		snprintf(head + strlen(head), sizeof head - strlen(head), format, i, i, in_head[i],
+			 calls, cost, in_head[i], cost);
+	}
+	struct trees t = trees_of(base, head, &instructions, TREE_ALL);
+	CHECK_U64(t.tree->nrenamed, 3);
+	for (int i = 0; i < 3; i++) {
+		const char object[] = { 'o', (char)('0' + i), '\0' };
+		check_other_name(t.tree, false, in_base[i], object, in_head[i]);
+		check_other_name(t.tree, true, in_head[i], object, in_base[i]);
+		check_other_name(t.tree, false, in_head[i], object, "-");
+		check_other_name(t.tree, true, in_head[i], "o9", "-");
+	}
+	check_other_name(t.tree, false, "", "", "-");
+	check_other_name(t.tree, false, "zz", "o0", "-");
+	trees_free(&t);
+}
+
 TEST_MAIN("tree match", { "inlined", test_inlined }, { "partly inlined", test_partly_inlined },
 	  { "spliced", test_spliced }, { "not spliced", test_not_spliced },
 	  { "passes", test_passes }, { "deep callees", test_deep_callees },
@@ -635,7 +672,7 @@ TEST_MAIN("tree match", { "inlined", test_inlined }, { "partly inlined", test_pa
 	  { "installed", test_installed }, { "absorbed per call", test_absorbed_per_call },
 	  { "own parts", test_own_parts }, { "same build", test_same_build },
 	  { "builds", test_builds }, { "renamed family", test_renamed_family },
-	  { "renamed leaf", test_renamed_leaf },
+	  { "renamed leaf", test_renamed_leaf }, { "names of renamed functions", test_find_renamed },
 	  { "recursion through another function", test_recursion_through },
 	  { "split recursion", test_split_recursion }, { "mirrored", test_mirrored },
 	  { "many siblings", test_many_siblings })
