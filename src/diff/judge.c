@@ -254,7 +254,8 @@ static int compare_same_subjects(struct limit_judging *j, size_t first)
 	const size_t count = j->result.count - first;
 	size_t excused;
 
-	if (same_subject_tell_apart(of_rule, count) || same_subject_excuse(of_rule, count, &excused))
+	if (same_subject_tell_apart(of_rule, count) ||
+	    same_subject_excuse(of_rule, count, &excused))
 		return cg_fail_nomem(j->err);
 	j->result.failing -= excused;
 	return CG_OK;

@@ -43,7 +43,7 @@ static bool have_same_place(const struct same_subject *a, const struct same_subj
 	return have_same_subject(a, b) && strcmp(a->place, b->place) == 0;
 }
 
-static int compare_places(const void *left, const void *right)
+static int compare_subject_places(const void *left, const void *right)
 {
 	const struct same_subject *a = left, *b = right;
 	int order = strcmp(a->verdict->subject, b->verdict->subject);
@@ -105,7 +105,7 @@ static void try_place(struct same_subject *list, size_t count, place_of place)
 {
 	for (size_t i = 0; i < count; i++)
 		list[i].place = place(list[i].verdict);
-	qsort(list, count, sizeof *list, compare_places);
+	qsort(list, count, sizeof *list, compare_subject_places);
 	for (size_t i = 0, same; i < count; i += same) {
 		same = count_same(&list[i], count - i, have_same_subject);
 		choose_places(&list[i], same);
@@ -132,7 +132,7 @@ int same_subject_tell_apart(struct limit_verdict *verdicts, size_t count)
 
 /* ---- what libraries inline ---- */
 
-static bool is_called(const struct limit_verdict *v)
+static bool is_called_out_of_line(const struct limit_verdict *v)
 {
 	return v->status != LIMIT_UNCOUNTED && v->counts.head;
 }
@@ -144,7 +144,7 @@ static size_t excuse_subject(const struct same_subject *list, size_t count)
 	bool called = false;
 
 	for (size_t i = 0; i < count; i++)
-		called |= is_called(list[i].verdict);
+		called |= is_called_out_of_line(list[i].verdict);
 	for (size_t i = 0; i < count; i++) {
 		struct limit_verdict *v = list[i].verdict;
 		if (v->status != LIMIT_UNCOUNTED || !v->of_library ||
@@ -165,7 +165,7 @@ int same_subject_excuse(struct limit_verdict *verdicts, size_t count, size_t *ex
 	*excused = 0;
 	if (status)
 		return status;
-	qsort(list, listed, sizeof *list, compare_places);
+	qsort(list, listed, sizeof *list, compare_subject_places);
 	for (size_t i = 0, same; i < listed; i += same) {
 		same = count_same(&list[i], listed - i, have_same_subject);
 		*excused += excuse_subject(&list[i], same);
