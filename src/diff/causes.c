@@ -559,6 +559,25 @@ static int make_causes_of(struct cause_search *f, struct causes *c, struct cg_er
 	return join_causes(c, f->own_of, f->estimated) ? cg_fail_nomem(err) : CG_OK;
 }
 
+static int count_callers(struct causes *c)
+{
+	const struct tree_diff *t = c->tree;
+
+	c->new_calls_by = calloc(t->nfunctions, sizeof *c->new_calls_by);
+	c->removed_calls_by = calloc(t->nfunctions, sizeof *c->removed_calls_by);
+	if (!c->new_calls_by || !c->removed_calls_by)
+		return CG_ENOMEM;
+	for (size_t i = 0; i < c->count; i++) {
+		const struct cause *cause = &c->items[i];
+		const uint32_t caller = t->rows[cause->caller].function;
+		if (!cause_is_call(cause))
+			continue;
+		c->new_calls_by[caller] += cause->kind == CAUSE_NEW;
+		c->removed_calls_by[caller] += cause->kind == CAUSE_REMOVED;
+	}
+	return CG_OK;
+}
+
 static int make_causes(const struct tree_diff *t, const uint8_t *edits, bool self_only,
 		       struct causes **out, struct cg_error *err)
 {
@@ -576,6 +595,8 @@ static int make_causes(const struct tree_diff *t, const uint8_t *edits, bool sel
 		c->tree = t;
 		c->self_only = self_only;
 		status = make_causes_of(&f, c, err);
+		if (!status && count_callers(c))
+			status = cg_fail_nomem(err);
 	} else {
 		cg_fail_nomem(err);
 	}
@@ -668,5 +689,7 @@ void causes_free(struct causes *c)
 	free(c->items);
 	free(c->parts);
 	free(c->shares);
+	free(c->new_calls_by);
+	free(c->removed_calls_by);
 	free(c);
 }

@@ -148,6 +148,8 @@ struct causes {
 	size_t nparts;
 	struct cause_share *shares;
 	size_t nshares;
+	/* Per number of a function: how many items are calls by it that are new, or removed. */
+	uint32_t *new_calls_by, *removed_calls_by;
 	bool self_only;        /* the items are self costs, as the calls were guesswork */
 	bool wants_every_row;  /* they are guesswork, and the self costs need rows that only
 	                          TREE_EVERY_ROW makes */

@@ -472,6 +472,60 @@ static int make_costs(struct diff *d, const struct matched_groups *groups)
 	return base.status ? base.status : head.status;
 }
 
+/* ---- rows by their functions ---- */
+
+static uint32_t hash_of_row(const struct diff_row *r)
+{
+	uint64_t hash = cg_hash_bytes(r->name, strlen(r->name));
+
+	hash = cg_hash_mix(hash, cg_hash_bytes(r->object, strlen(r->object)));
+	return (uint32_t)cg_hash_mix(hash, cg_hash_bytes(r->file, strlen(r->file)));
+}
+
+struct row_search {
+	const struct diff *d;
+	const struct diff_row *wanted;
+};
+
+static bool is_row_of_function(const void *context, uint32_t id)
+{
+	const struct row_search *s = context;
+	const struct diff_row *a = &s->d->rows[id - 1], *b = s->wanted;
+
+	return strcmp(a->name, b->name) == 0 && strcmp(a->file, b->file) == 0 &&
+	       strcmp(a->object, b->object) == 0;
+}
+
+static uint32_t find_row_id(const struct diff *d, const struct diff_row *wanted)
+{
+	const struct row_search search = { d, wanted };
+
+	return cg_index_find(&d->row_index, hash_of_row(wanted), is_row_of_function, &search);
+}
+
+const struct diff_row *diff_find_row(const struct diff *d, const char *name, const char *object,
+				     const char *file)
+{
+	const struct diff_row wanted = { .name = name, .object = object, .file = file };
+	uint32_t id = find_row_id(d, &wanted);
+
+	return id ? &d->rows[id - 1] : NULL;
+}
+
+static int index_rows(struct diff *d)
+{
+	for (size_t i = d->count; i-- > 0;) {
+		if (find_row_id(d, &d->rows[i]))
+			continue;
+		if (cg_index_reserve(&d->row_index))
+			return CG_ENOMEM;
+		cg_index_insert(&d->row_index, hash_of_row(&d->rows[i]), (uint32_t)i + 1);
+	}
+	return CG_OK;
+}
+
+/* ---- the whole ---- */
+
 static int diff_fill(struct diff *d, struct cg_error *err)
 {
 	int status = find_diff_metric(d, err);
@@ -487,6 +541,8 @@ static int diff_fill(struct diff *d, struct cg_error *err)
 	if (make_costs(d, groups) || make_diff_rows(d, groups))
 		return cg_fail_nomem(err);
 	qsort_r(d->rows, d->count, sizeof *d->rows, compare_diff_rows, d);
+	if (index_rows(d))
+		return cg_fail_nomem(err);
 	status = check_diff_sums(d, false, err);
 	return status ? status : check_diff_sums(d, true, err);
 }
@@ -523,6 +579,7 @@ void diff_free(struct diff *d)
 	if (!d)
 		return;
 	free(d->rows);
+	cg_index_free(&d->row_index);
 	free_groups(d->functions);
 	free_groups(d->rolled_up);
 	free(d->base_self);

@@ -22,6 +22,7 @@
 #ifndef IRDIFF_DIFF_DIFF_H
 #define IRDIFF_DIFF_DIFF_H
 
+#include "callgrind/support/index.h"
 #include "cgprofile/inclusive.h"
 #include "cgprofile/profile.h"
 #include "cgprofile/rollup.h"
@@ -98,6 +99,7 @@ struct diff {
 	struct cg_strings strings; /* owns the names */
 	/* Private to diff/ (match.h): the functions, and what rows are if they are no functions. */
 	struct matched_groups *functions, *rolled_up;
+	struct cg_index row_index;         /* of functions, to their rows plus 1 */
 	const uint32_t *base_of, *head_of; /* per function of a side: its group, from 1 */
 	int64_t *base_self, *head_self;    /* per group */
 	struct cg_inclusive *base_inclusive, *head_inclusive;
@@ -118,6 +120,10 @@ bool diff_lacks_calls(const struct cg_profile *p, const struct cg_profile *other
 
 /* Whether calls can be compared: neither side is the text of a baseline, nor lacks calls alone. */
 bool diff_knows_calls(const struct diff *d);
+
+/* The last row of a function; NULL: it has none. */
+const struct diff_row *diff_find_row(const struct diff *d, const char *name, const char *object,
+				     const char *file);
 
 /* The group of a row on a side that has it. */
 uint32_t diff_group(const struct diff *d, const struct diff_row *row, bool head);

@@ -250,8 +250,8 @@ static int compare_renamed(const struct tree_row *r, bool in_head, const char *n
 static int compare_renamed_rows(const struct tree_diff *t, bool in_head, uint32_t a, uint32_t b)
 {
 	const struct tree_row *other = &t->rows[b];
-	int order = compare_renamed(&t->rows[a], in_head,
-				    in_head ? other->name : other->base_name, other->object);
+	int order = compare_renamed(&t->rows[a], in_head, in_head ? other->name : other->base_name,
+				    other->object);
 	return order ? order : (a > b) - (a < b);
 }
 

@@ -32,10 +32,7 @@ static bool is_row_of(const struct diff_row *row, const struct cause_code *code)
 
 const struct diff_row *cause_flat_row(const struct diff *d, const struct cause_code *code)
 {
-	for (size_t i = d->count; i-- > 0;)
-		if (is_row_of(&d->rows[i], code))
-			return &d->rows[i];
-	return NULL;
+	return diff_find_row(d, code->name, code->object, code->file);
 }
 
 static bool is_absorbed_by(const struct tree_diff *t, const struct tree_row *row, bool in_head,

@@ -21,16 +21,13 @@ static const struct diff_row *flat_row_of_path(const struct tree_diff *t, uint32
 static bool shares_move_with_others(const struct causes *causes, const struct cause *c)
 {
 	const struct tree_row *rows = causes->tree->rows;
+	const bool is_item = c >= causes->items && c < causes->items + causes->count;
 
 	if (rows[c->caller].nabsorbed)
 		return true;
-	for (size_t i = 0; i < causes->count; i++) {
-		const struct cause *other = &causes->items[i];
-		if (other != c && other->kind == c->kind && cause_is_call(other) &&
-		    rows[other->caller].function == rows[c->caller].function)
-			return true;
-	}
-	return false;
+	const uint32_t *calls_by = c->kind == CAUSE_NEW ? causes->new_calls_by
+							: causes->removed_calls_by;
+	return calls_by[rows[c->caller].function] > is_item;
 }
 
 static bool is_installed_function(const struct tree_diff *t, const struct tree_row *r)

@@ -371,9 +371,32 @@ static void test_tolerance(void)
 	CHECK_U64(tolerance_events(&(struct tolerance){ "Ir", 0, 10000000 }, -200), 2);
 }
 
-TEST_MAIN("diff", { "classes", test_classes }, { "a tolerance", test_tolerance },
-	  { "order", test_order }, { "the threshold", test_threshold },
-	  { "the least delta", test_min_delta },
+/* Of functions of one name the object and the file tell. */
+static void test_find_row(void)
+{
+	static const char text[] = "events: Ir\nob=a\nfl=x.c\nfn=f\n1 1\nfl=y.c\nfn=f\n1 2\n"
+				   "fl=y.c\nfn=g\n1 4\nob=b\nfl=x.c\nfn=f\n1 3\n";
+	struct cg_profile *base = profile_of(text), *head = profile_of("events: Ir\nfn=h\n1 1\n");
+	const struct diff_options options = { .metric = "Ir" };
+	struct diff *d = NULL;
+
+	REQUIRE_INT(diff_make(base, head, &options, &d, NULL), CG_OK);
+	REQUIRE_U64(d->count, 5);
+	for (size_t i = 0; i < d->count; i++) {
+		const struct diff_row *r = &d->rows[i];
+		CHECK(diff_find_row(d, r->name, r->object, r->file) == r);
+	}
+	CHECK(diff_find_row(d, "g", "a", "x.c") == NULL);
+	CHECK(diff_find_row(d, "g", "b", "y.c") == NULL);
+	CHECK(diff_find_row(d, "i", "a", "y.c") == NULL);
+	diff_free(d);
+	cg_profile_free(base);
+	cg_profile_free(head);
+}
+
+TEST_MAIN("diff", { "rows by their functions", test_find_row }, { "classes", test_classes },
+	  { "a tolerance", test_tolerance }, { "order", test_order },
+	  { "the threshold", test_threshold }, { "the least delta", test_min_delta },
 	  { "the least delta of other metrics", test_min_delta_of_others },
 	  { "rows below the threshold", test_rows_below_threshold },
 	  { "large numbers", test_large_thresholds }, { "an empty base", test_empty_base },

@@ -636,7 +636,8 @@ static void check_other_name(const struct tree_diff *t, bool in_head, const char
 /* Names are in another order in base than in head. */
 static void test_find_renamed(void)
 {
-	static const char *const in_base[] = { "c", "a", "b" }, *const in_head[] = { "x", "z", "y" };
+	static const char *const in_base[] = { "c", "a", "b" }, *const in_head[] = { "x", "z",
+										     "y" };
 	char base[600] = "events: Ir\n", head[600] = "events: Ir\n";
 
 	for (int i = 0; i < 3; i++) {
@@ -672,7 +673,8 @@ TEST_MAIN("tree match", { "inlined", test_inlined }, { "partly inlined", test_pa
 	  { "installed", test_installed }, { "absorbed per call", test_absorbed_per_call },
 	  { "own parts", test_own_parts }, { "same build", test_same_build },
 	  { "builds", test_builds }, { "renamed family", test_renamed_family },
-	  { "renamed leaf", test_renamed_leaf }, { "names of renamed functions", test_find_renamed },
+	  { "renamed leaf", test_renamed_leaf },
+	  { "names of renamed functions", test_find_renamed },
 	  { "recursion through another function", test_recursion_through },
 	  { "split recursion", test_split_recursion }, { "mirrored", test_mirrored },
 	  { "many siblings", test_many_siblings })
