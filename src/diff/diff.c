@@ -482,14 +482,14 @@ static uint32_t hash_of_row(const struct diff_row *r)
 	return (uint32_t)cg_hash_mix(hash, cg_hash_bytes(r->file, strlen(r->file)));
 }
 
-struct row_search {
+struct diff_row_search {
 	const struct diff *d;
 	const struct diff_row *wanted;
 };
 
 static bool is_row_of_function(const void *context, uint32_t id)
 {
-	const struct row_search *s = context;
+	const struct diff_row_search *s = context;
 	const struct diff_row *a = &s->d->rows[id - 1], *b = s->wanted;
 
 	return strcmp(a->name, b->name) == 0 && strcmp(a->file, b->file) == 0 &&
@@ -498,7 +498,7 @@ static bool is_row_of_function(const void *context, uint32_t id)
 
 static uint32_t find_row_id(const struct diff *d, const struct diff_row *wanted)
 {
-	const struct row_search search = { d, wanted };
+	const struct diff_row_search search = { d, wanted };
 
 	return cg_index_find(&d->row_index, hash_of_row(wanted), is_row_of_function, &search);
 }

@@ -92,7 +92,7 @@ static void choose_place(struct same_subject *s, size_t same, size_t all)
 }
 
 /* All on one subject, in the order of their places. */
-static void choose_places(struct same_subject *list, size_t count)
+static void choose_subject_places(struct same_subject *list, size_t count)
 {
 	for (size_t i = 0, same; i < count; i += same) {
 		same = count_same(&list[i], count - i, have_same_place);
@@ -108,7 +108,7 @@ static void try_place(struct same_subject *list, size_t count, place_of place)
 	qsort(list, count, sizeof *list, compare_subject_places);
 	for (size_t i = 0, same; i < count; i += same) {
 		same = count_same(&list[i], count - i, have_same_subject);
-		choose_places(&list[i], same);
+		choose_subject_places(&list[i], same);
 	}
 }
 
