@@ -328,6 +328,16 @@ verdict "… and a source that the profile names, though nobody reads it" $?
 echo five >notes
 builds 0 "Nothing else"
 verdict "then it is not built again" $?
+sed -i '1i cat link/size >read; rm link; cat other/size >>read; ln -sfn made.y other' build.sh
+echo read >>.gitignore
+mkdir one two && echo 1 >one/size && echo 2 >two/size && ln -s one link && ln -s two other
+builds 1 Links
+echo three >one/size
+builds 1 "What one led to"
+verdict "a file that the build reads through a link, which it then removes, has it built" $?
+echo three >two/size
+builds 1 "What the other led to"
+verdict "… or replaces" $?
 echo yes >asked
 builds 1 "Ask git"
 echo six >notes

@@ -411,6 +411,21 @@ static bool makes_other_paths(const struct guest_call *call)
 	       call->number == SYS_mount;
 }
 
+static bool removes_names(const struct guest_call *call)
+{
+	static const long numbers[] = {
+		SYS_unlinkat, SYS_renameat, SYS_renameat2,
+#ifdef SYS_unlink
+		SYS_unlink,   SYS_rename,
+#endif
+	};
+
+	for (size_t i = 0; i < COUNT(numbers); i++)
+		if (call->number == numbers[i])
+			return true;
+	return false;
+}
+
 static void pass_path(struct visit *visit, const struct guest_call *call, unsigned i)
 {
 	char path[PATH_MAX], real[PATH_MAX];
@@ -427,6 +442,8 @@ static void pass_path(struct visit *visit, const struct guest_call *call, unsign
 	bool other = visit_path(visit, at, path, call->opens, real);
 	if (i == call->path && call->second != NO_PATH)
 		visit_move(visit, at, other ? real : path);
+	if (removes_names(call))
+		visit_remove_link(visit, at, other ? real : path);
 	if (call->changes || (call->opens && opens_to_write(visit, call)))
 		visit_change(visit, at, other ? real : path);
 	if (other)

@@ -8,7 +8,8 @@
  *	+PATH	named for the first time, and it is there, if only as a link
  *	-PATH	named for the first time, and it is not
  *	:PATH	opened or executed; it was named just before
- *	~PATH	about to get another name: it is renamed, or a link is made that leads to it
+ *	~PATH	about to get another name: it is renamed, or a link is made that leads to it; or to
+ *		lose one, as a link that leads to it is removed, renamed or replaced
  *	*PATH	a directory that was listed
  *	=PATH	about to be made, written to or removed; it was named just before
  *	!	a program did what may depend on more than files that can be named so

@@ -261,6 +261,19 @@ void visit_move(struct visit *visit, int at, const char *path)
 		names_tell(names, NAMES_MOVED, joined);
 }
 
+void visit_remove_link(struct visit *visit, int at, const char *path)
+{
+	struct names *names = &visit->traced->names;
+	char joined[PATH_MAX], text[PATH_MAX];
+
+	if (!names->to || !visit_joined_path(visit, at, path, joined) || !read_link(joined, text))
+		return;
+	char *target = realpath(joined, NULL);
+	if (target && !is_same_always(visit->traced->guest, target))
+		names_tell(names, NAMES_MOVED, target);
+	free(target);
+}
+
 /* ---- from the host to what it is told ---- */
 
 void visit_seen(const struct visit *visit, const char *real, char *seen)

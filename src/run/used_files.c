@@ -351,7 +351,7 @@ static bool was_entered(const struct used_files *used, const char *path, size_t 
 	       has_used_line_below(used, MOVED, path, len);
 }
 
-/* Whether a path, or a directory that it is in, has got another name. */
+/* Whether a path, or a directory that it is in, has got another name or lost one. */
 static bool was_moved(const struct used_files *used, const char *path, size_t len)
 {
 	for (size_t end = 0; end <= len; end++)

@@ -24,7 +24,7 @@ struct used_files {
  *	<PATH   the same, but only by the run
  *	?PATH   only looked at, or looked for; a link on the way to another path
  *	*PATH   a directory that a run listed; "." is `top`. Those that a build lists are not told.
- *	~PATH   what got another name, with all that is in it
+ *	~PATH   what got another name, or lost one, with all that is in it
  *
  * None leads through a link. Then follow lines of what differs from the commit, used or not, as
  * snapshot_changes has them in `changes`; NULL: that is not known, or nothing.

@@ -625,6 +625,43 @@ static void test_names(void)
 	end(&t);
 }
 
+/* Where links led that are no longer there, or lead elsewhere. */
+static void test_removed_links(void)
+{
+	struct trial t;
+	char path[PATH_MAX + 64];
+	const char *const argv[] = { "sh", "-c",
+				     "cat to-1/000-name; rm to-1 many/001-name; mv to-2 to-9; "
+				     "echo >new; mv new to-3; touch -h to-4; rm to-nothing",
+				     NULL };
+
+	begin(&t, "project", false);
+	for (int n = 1; n <= 4; n++) {
+		char target[20];
+		snprintf(path, sizeof path, "%s/many/%d", t.project, n);
+		REQUIRE(mkdir(path, 0777) == 0);
+		snprintf(path, sizeof path, "%s/to-%d", t.project, n);
+		snprintf(target, sizeof target, "many/%d", n);
+		REQUIRE(symlink(target, path) == 0);
+	}
+	snprintf(path, sizeof path, "%s/to-nothing", t.project);
+	REQUIRE(symlink("nothing", path) == 0);
+	t.workspace.guest.only_paths = true;
+	snprintf(path, sizeof path, "%s/names", t.top);
+	t.workspace.guest.names = path;
+	run(&t, "/bin/sh", argv, 20);
+	char *text = read_names(path);
+	CHECK(has_line(text, "~", t.project, "/many/1"));
+	CHECK(has_line(text, "~", t.project, "/many/2"));
+	CHECK(has_line(text, "~", t.project, "/many/3"));
+	CHECK(!has_line(text, "~", t.project, "/many/4"));
+	CHECK(!has_line(text, "~", t.project, "/many/001-name"));
+	CHECK(!has_line(text, "~", t.project, "/nothing"));
+	CHECK(!strstr(text, "\n!"));
+	free(text);
+	end(&t);
+}
+
 /* Whether a program is said to depend on more than the paths that it names. */
 static bool tells_more(const char *path, const char *const *argv, bool only_paths)
 {
@@ -679,7 +716,9 @@ TEST_MAIN("guest", { "paths that are seen", test_seen_paths },
 	  { "what it does works", test_works }, { "makers that are killed", test_orphans },
 	  { "a shell and its programs", test_shell }, { "scripts", test_script },
 	  { "a file in the place of another", test_cover },
-	  { "which paths programs name", test_names }, { "what has no path", test_more_than_names },
+	  { "which paths programs name", test_names },
+	  { "links that are gone", test_removed_links },
+	  { "what has no path", test_more_than_names },
 	  { "paths only, as for a build", test_paths_only },
 	  { "what it leaves ends with it", test_ends },
 	  { "a program that is not there", test_not_executed },
