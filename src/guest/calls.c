@@ -440,8 +440,10 @@ static void pass_path(struct visit *visit, const struct guest_call *call, unsign
 	if (makes_other_paths(call))
 		names_tell(&visit->traced->names, NAMES_MORE, "");
 	bool other = visit_path(visit, at, path, call->opens, real);
-	if (i == call->path && call->second != NO_PATH)
+	if (i == call->path && call->second != NO_PATH) {
 		visit_move(visit, at, other ? real : path);
+		visit_move_directory(visit, at, other ? real : path);
+	}
 	if (removes_names(call))
 		visit_remove_link(visit, at, other ? real : path);
 	if (call->changes || (call->opens && opens_to_write(visit, call)))

@@ -67,7 +67,10 @@ static void tell_once(struct names *names, const char *path)
 	line[0] = NAMES_THERE;
 	if (cg_strings_find(&names->told, line, len + 1))
 		return;
-	const bool absent = lstat(path, &st) && (errno == ENOENT || errno == ENOTDIR);
+	const int failed = lstat(path, &st);
+	const bool absent = failed && (errno == ENOENT || errno == ENOTDIR);
+	if (!failed && S_ISFIFO(st.st_mode))
+		names_tell(names, NAMES_MORE, "");
 	names_tell(names, absent ? NAMES_ABSENT : NAMES_THERE, path);
 }
 
@@ -86,6 +89,17 @@ void names_tell_named(struct names *names, const char *path)
 		tell_once(names, before);
 	}
 	tell_once(names, path);
+}
+
+bool names_had(const struct names *names, const char *path)
+{
+	char line[PATH_MAX + 1] = { NAMES_ABSENT };
+	const size_t len = strlen(path);
+
+	if (len >= PATH_MAX)
+		return true;
+	memcpy(line + 1, path, len + 1);
+	return !cg_strings_find(&names->told, line, len + 1);
 }
 
 /* ---- reading them ---- */

@@ -48,8 +48,12 @@ void names_end(struct names *names);
 /* A line of this kind, unless there is one. */
 void names_tell(struct names *names, char kind, const char *path);
 
-/* NAMES_THERE or NAMES_ABSENT; of a path with "..", also for what comes before each. */
+/* NAMES_THERE or NAMES_ABSENT; of a path with "..", also for what comes before each. Through a pipe
+ * that is there, others may answer: NAMES_MORE. */
 void names_tell_named(struct names *names, const char *path);
+
+/* Whether the path was there when it was named for the first time, or may have been. */
+bool names_had(const struct names *names, const char *path);
 
 /* Reads such a file: `take` gets the lines of paths, in order, and returns false if memory runs
  * out. *whole: nothing is missing, and nothing else was done. CG_OK or CG_ENOMEM. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -259,6 +260,17 @@ void visit_move(struct visit *visit, int at, const char *path)
 	if (names->to && visit_joined_path(visit, at, path, joined) &&
 	    !is_same_always(visit->traced->guest, joined))
 		names_tell(names, NAMES_MOVED, joined);
+}
+
+void visit_move_directory(struct visit *visit, int at, const char *path)
+{
+	struct names *names = &visit->traced->names;
+	char joined[PATH_MAX];
+	struct stat st;
+
+	if (names->to && visit_joined_path(visit, at, path, joined) && names_had(names, joined) &&
+	    !lstat(joined, &st) && S_ISDIR(st.st_mode))
+		names_tell(names, NAMES_MORE, "");
 }
 
 void visit_remove_link(struct visit *visit, int at, const char *path)

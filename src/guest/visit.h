@@ -99,6 +99,10 @@ void visit_seen(const struct visit *visit, const char *real, char *seen);
 /* The call gives another name to what this one names. */
 void visit_move(struct visit *visit, int at, const char *path);
 
+/* The call renames what this one names. If that is a directory that the program has not made, there
+ * may be links in it; see visit_remove_link. */
+void visit_move_directory(struct visit *visit, int at, const char *path);
+
 /* The call removes or replaces what this one names. If that is a link, later nobody can tell where
  * it led when paths were named. */
 void visit_remove_link(struct visit *visit, int at, const char *path);

@@ -710,6 +710,33 @@ static void test_more_than_names(void)
 		(const char *const[]){ "sh", "-c", "exec 3<many; read line </dev/fd/3", NULL }));
 }
 
+static bool script_tells_more(const char *script)
+{
+	return tells_more("/bin/sh", (const char *const[]){ "sh", "-c", script, NULL }, true);
+}
+
+/* Nobody can tell later what was named through links in a directory that was there before. */
+static void test_moved_directories(void)
+{
+	CHECK(script_tells_more("mv many more"));
+	CHECK(!script_tells_more("mv many/000-name more; rm -r many; mkdir many; rmdir many"));
+	CHECK(!script_tells_more("mkdir new; mv new newer; mv newer many; ln -s many link"));
+}
+
+static void test_pipes(void)
+{
+	char directory[] = "/tmp/irdiff-test-XXXXXX", pipe[64], script[128];
+
+	REQUIRE(mkdtemp(directory) != NULL);
+	snprintf(pipe, sizeof pipe, "%s/pipe", directory);
+	REQUIRE(mkfifo(pipe, 0666) == 0);
+	snprintf(script, sizeof script, "exec 3<>%s", pipe);
+	CHECK(script_tells_more(script));
+	CHECK(!script_tells_more("mkfifo own; exec 3<>own"));
+	unlink(pipe);
+	rmdir(directory);
+}
+
 TEST_MAIN("guest", { "paths that are seen", test_seen_paths },
 	  { "numbers of processes", test_pids },
 	  { "what a program is told is the same everywhere", test_same },
@@ -719,7 +746,8 @@ TEST_MAIN("guest", { "paths that are seen", test_seen_paths },
 	  { "which paths programs name", test_names },
 	  { "links that are gone", test_removed_links },
 	  { "what has no path", test_more_than_names },
-	  { "paths only, as for a build", test_paths_only },
+	  { "directories that are renamed", test_moved_directories },
+	  { "pipes to others", test_pipes }, { "paths only, as for a build", test_paths_only },
 	  { "what it leaves ends with it", test_ends },
 	  { "a program that is not there", test_not_executed },
 #ifdef __x86_64__
