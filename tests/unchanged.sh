@@ -184,6 +184,12 @@ verdict "other settings make it run" $?
 git reset -q --hard HEAD~
 run 0 history plain --format=csv && [ "$(grep -c '^plain' "$scratch/out")" -ge 10 ]
 verdict "the history has the commits" $?
+run 0 history --format=html -o "$scratch/site" && [ "$(cat "$scratch"/site/bench/*/bench.js | grep -c '"page":"')" -ge 2 ] &&
+	! grep -q 'were not kept' "$scratch"/site/bench/*/bench.js
+verdict "… and its site has a report on each step, also from a commit that was not run" $?
+shared=$(basename "$(dirname "$(ls .irdiff/cache/plain@*/same_run.txt | head -1)")")
+run 0 show "$shared" && says "commit $(echo "$shared" | sed 's/.*@\(.*\)-.*/\1/')"
+verdict "… whose profile is shown with its own commit" $?
 
 rm .irdiff/history.db
 run 0 check HEAD~..HEAD -b plain

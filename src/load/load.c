@@ -271,6 +271,27 @@ int loaded_commit_source(const struct project *project, const struct loaded *l, 
 				 out, err);
 }
 
+static int set_fact(struct cg_profile *p, const char *key, const char *value)
+{
+	for (uint32_t i = 0; i < p->ndescs; i++)
+		if (strcmp(cg_string(p, p->descs[i].key), key) == 0)
+			return cg_strings_add(&p->strings, value, strlen(value),
+					      &p->descs[i].value);
+	return CG_OK;
+}
+
+/* Of an entry that shares the run of another one, the profile has that one's commit. */
+static int correct_subject(const struct loaded *l, struct cg_error *err)
+{
+	if (!l->commit)
+		return CG_OK;
+	return set_fact(l->profile, SUBJECT_PREFIX "commit", l->commit) ||
+			       set_fact(l->profile, SUBJECT_PREFIX "dirty",
+					l->changed ? "yes" : "no")
+		       ? cg_fail_nomem(err)
+		       : CG_OK;
+}
+
 int loading_read(const struct project *project, const struct load_options *options,
 		 struct progress *progress, struct loaded *l, struct cg_error *err)
 {
@@ -282,6 +303,8 @@ int loading_read(const struct project *project, const struct load_options *optio
 	int status = read_files(&l->files, l->name, &read, &l->profile, err);
 	if (l->is_variant && (status == CG_ESYNTAX || status == CG_EIO))
 		stored_variant_advise(err);
+	if (!status)
+		status = correct_subject(l, err);
 	if (!status)
 		status = loaded_commit_source(project, l, l->tree, &l->at_commit, err);
 	l->when = time_of(&l->files, &l->written);
