@@ -279,7 +279,7 @@ int cmd_verify(int argc, char **argv)
 
 	if (parse_verify_options(&s, argc, argv, &args, &exit_code)) {
 		if (args.count > 1)
-			exit_code = usage_error("verify", "expected BENCH, or -- COMMAND");
+			exit_code = usage_error("verify", "expected one BENCH, or -- COMMAND");
 		else if (args.count == 0 && !(args.has_rest && args.rest[0]))
 			exit_code = unnamed_benchmark("verify", NULL);
 		else

@@ -127,13 +127,16 @@ static bool is_narrow(const struct text_style *style)
 	return !style->wide && style->width && style->width < ROOMY;
 }
 
+/* A commit after others that were not measured may not be the one that made the step. */
 static void describe_step(const struct series_point *p, const struct text_style *style, char *text,
 			  size_t size)
 {
-	char change[TEXT_NUMBER], date[TEXT_NUMBER], id[TEXT_NUMBER];
+	char change[TEXT_NUMBER], date[TEXT_NUMBER], id[TEXT_NUMBER], from[TEXT_NUMBER];
 	if (p)
-		snprintf(text, size, "%s %s, %s%s%s", history_mark_of(p->step, style),
-			 text_change(p->previous->count, p->count, change), id_of(p, id),
+		snprintf(text, size, "%s %s, %s%s%s%s%s", history_mark_of(p->step, style),
+			 text_change(p->previous->count, p->count, change),
+			 p->skipped ? id_of(p->previous, from) : "", p->skipped ? ".." : "",
+			 id_of(p, id),
 			 is_narrow(style) ? "" : ", ",
 			 is_narrow(style) ? "" : history_date(p->committed, date));
 	else
