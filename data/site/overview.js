@@ -115,7 +115,7 @@ class Overview {
 			h("td.spark-cell", null, sparkOf(bench.spark, `${visible(bench.metric)} over ${plural(bench.commits, "commit")}`, bench.level)),
 			h("td.num", null, formatCount(bench.count), h("span.unit", null, " " + visible(bench.metric))), ...since,
 			h("td.num", null, step ? this.stepLink(bench) : NONE), h("td.history-date", null, step ? dateOf(step.committed) : ""),
-			h("td.by", null, step?.author ? visible(step.author) : ""), h("td.why", null, step ? this.cause(bench) : null));
+			h("td.by", null, step?.author && !step.not_measured ? visible(step.author) : ""), h("td.why", null, step ? this.cause(bench) : null));
 	}
 
 	noCount() {
@@ -134,8 +134,9 @@ class Overview {
 			h("span." + (kind > 0 ? "up" : "down"), null, `${STEP_MARKS[kind]} ${formatCountChange(step.before, step.count)}`), ` ${visible(step.id).slice(0, HISTORY_ID)}`);
 	}
 
+	/* A commit after others that were not measured may not be the one that made the step. */
 	cause({ id, step }) {
-		const words = step.cause ? causeText(step.cause) : visible(step.subject);
+		const words = step.cause ? causeText(step.cause) : step.not_measured ? `One of ${plural(step.not_measured + 1, "commit")}` : visible(step.subject);
 		return step.page ? h("a.link", { href: `bench/${id}/${step.page}`, title: words }, words) : h("span", { title: words }, words);
 	}
 }

@@ -94,6 +94,7 @@ static void add_last_step(struct json *j, const struct site_step *step)
 	json_cost(j, "committed", p->committed);
 	json_text(j, "subject", p->subject);
 	json_text(j, "author", step->author);
+	json_count(j, "not_measured", p->skipped);
 	site_add_count(j, "before", p->previous->count);
 	site_add_count(j, "count", p->count);
 	json_text(j, "page", step->diff ? step->diff->page : NULL);

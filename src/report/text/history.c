@@ -136,8 +136,7 @@ static void describe_step(const struct series_point *p, const struct text_style 
 		snprintf(text, size, "%s %s, %s%s%s%s%s", history_mark_of(p->step, style),
 			 text_change(p->previous->count, p->count, change),
 			 p->skipped ? id_of(p->previous, from) : "", p->skipped ? ".." : "",
-			 id_of(p, id),
-			 is_narrow(style) ? "" : ", ",
+			 id_of(p, id), is_narrow(style) ? "" : ", ",
 			 is_narrow(style) ? "" : history_date(p->committed, date));
 	else
 		snprintf(text, size, "%s", "none");
