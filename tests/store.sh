@@ -604,6 +604,20 @@ if has valgrind "irdiff compare with what was fetched"; then
 	run 1 compare HEAD~2..HEAD~1 -b work --check --limit=Ir=+1% && [ "$(wc -l <"$scratch/builds")" -eq 1 ]
 	verdict "what is judged is measured here" $?
 
+	# Base needs no run, as that of another commit is shared, which others have measured.
+	cd "$scratch/measured"
+	echo 1 >notes && git add notes && git commit -qm Notes && git push -q origin main
+	run 0 compare HEAD~1..HEAD -b work && run 0 store push
+	clone base
+	cd "$scratch/base"
+	run 0 store fetch
+	for n in 2 3; do
+		echo "$n" >notes && git commit -qam "Notes $n"
+	done
+	: >"$scratch/builds"
+	run 0 compare HEAD~1..HEAD -b work --check --limit=Ir=+1% && [ "$(wc -l <"$scratch/builds")" -eq 1 ]
+	verdict "… also if base has what others have measured of another commit" $?
+
 	# What older versions have kept and pushed goes.
 	cd "$scratch/measured"
 	entry old@0000000001 2026-01-01T00:00:00Z

@@ -20,7 +20,6 @@
 
 #define CACHE ".irdiff/cache"
 #define TEXT_MAX ((size_t)64 << 20) /* of a text that irdiff keeps in the cache */
-#define FETCHED_FILE "fetched"
 
 char *cache_path(const char *root, const char *name)
 {
@@ -620,7 +619,7 @@ int cache_publish_fetched(const char *root, const char *name, const char *work, 
 	char *mark;
 
 	drop_files(work);
-	if (asprintf(&mark, "%s/" FETCHED_FILE, work) < 0)
+	if (asprintf(&mark, "%s/" CACHE_FETCHED_FILE, work) < 0)
 		return cg_fail_nomem(err);
 	int fd = beneath_open(root, mark, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
 	int status = fd >= 0 && close(fd) == 0 ? CG_OK : beneath_fail(mark, "write", err);
@@ -631,7 +630,7 @@ int cache_publish_fetched(const char *root, const char *name, const char *work, 
 bool cache_is_fetched(const char *root, const char *name)
 {
 	char *directory = cache_path(root, name), *mark = NULL;
-	bool fetched = !directory || asprintf(&mark, "%s/" FETCHED_FILE, directory) < 0 ||
+	bool fetched = !directory || asprintf(&mark, "%s/" CACHE_FETCHED_FILE, directory) < 0 ||
 		       beneath_is_there(root, mark);
 
 	free(mark);

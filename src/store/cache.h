@@ -36,7 +36,8 @@
 /* A line of key.txt: the entry is of a command line, and stays on this machine. */
 #define CACHE_KEY_UNSHARED "of: the command line\n"
 
-#define CACHE_FAILED "failed" /* the directory of logs of failed builds */
+#define CACHE_FAILED "failed"        /* the directory of logs of failed builds */
+#define CACHE_FETCHED_FILE "fetched" /* in an entry that others have measured */
 
 /* Checks that the cache and the directories in it are directories, inside the project. */
 int cache_check_places(const char *root, struct cg_error *err);
@@ -104,11 +105,14 @@ bool cache_is_fetched(const char *root, const char *name);
 
 /* Turns a work directory into an entry with the files of another one, for a commit at which the run
  * would be the same, but for the list of the files that were used: if that is known, it is in the
- * work directory. It replaces an entry of that name. */
+ * work directory. It replaces an entry of that name, and has the mark of what was shared by others
+ * if that has. */
 int cache_publish_same_run(const char *root, const char *name, const char *work, const char *key,
 			   const char *of, struct cg_error *err);
 /* Whether the entry is such a one. */
 bool cache_is_same_run(const char *root, const char *name);
+/* The commit of the key in an entry's directory. The caller's; NULL: it cannot be read. */
+char *cache_commit_of_key(const char *root, const char *directory);
 /* The commit that such an entry is for, which its profile does not tell; `path` is that of the
  * profile. The caller's; NULL: it is no such entry, or cannot be read. */
 char *cache_commit_of_same_run(const char *root, const char *path);

@@ -12,23 +12,29 @@
 enum { KEY_MAX = 1 << 20 };
 
 /* Files of entries are never changed, so two entries may have them in common. */
+static int link_entry_file(const char *root, const char *from, const char *to, const char *name,
+			   struct cg_error *err)
+{
+	char *old = NULL, *new = NULL;
+	int status = CG_OK;
+
+	if (asprintf(&old, "%s/%s", from, name) < 0 || asprintf(&new, "%s/%s", to, name) < 0)
+		status = cg_fail_nomem(err);
+	else if (beneath_is_there(root, old) && beneath_link(root, old, new) != 0)
+		status = beneath_copy(root, old, new, err);
+	free(old);
+	free(new);
+	return status;
+}
+
 static int link_entry_files(const char *root, const char *from, const char *to,
 			    struct cg_error *err)
 {
 	int status = CG_OK;
 
-	for (size_t i = 0; !status && i < PROFILE_FILES; i++) {
-		char *old = NULL, *new = NULL;
-		if (strcmp(profile_file_names[i], USED_FILES_FILE) == 0)
-			continue;
-		if (asprintf(&old, "%s/%s", from, profile_file_names[i]) < 0 ||
-		    asprintf(&new, "%s/%s", to, profile_file_names[i]) < 0)
-			status = cg_fail_nomem(err);
-		else if (beneath_is_there(root, old) && beneath_link(root, old, new) != 0)
-			status = beneath_copy(root, old, new, err);
-		free(old);
-		free(new);
-	}
+	for (size_t i = 0; !status && i < PROFILE_FILES; i++)
+		if (strcmp(profile_file_names[i], USED_FILES_FILE) != 0)
+			status = link_entry_file(root, from, to, profile_file_names[i], err);
 	return status;
 }
 
@@ -58,11 +64,13 @@ int cache_publish_same_run(const char *root, const char *name, const char *work,
 	char *from = cache_path(root, of);
 	int status = from ? link_entry_files(root, from, work, err) : cg_fail_nomem(err);
 
-	free(from);
 	if (!status)
 		status = write_same_run(work, of, err);
 	if (!status)
 		status = cache_complete(work, key, err);
+	if (!status)
+		status = link_entry_file(root, from, work, CACHE_FETCHED_FILE, err);
+	free(from);
 	if (!status)
 		status = sync_directory(work, err);
 	return status ? status : cache_put(root, name, work, err);
@@ -80,24 +88,34 @@ bool cache_is_same_run(const char *root, const char *name)
 	return is;
 }
 
-char *cache_commit_of_same_run(const char *root, const char *path)
+char *cache_commit_of_key(const char *root, const char *directory)
 {
 	static const char line[] = "\ncommit: ";
-	const char *slash = strrchr(path, '/');
-	char *mark = NULL, *key = NULL, *text = NULL, *commit = NULL;
-	const int len = slash ? (int)(slash - path) : 0;
+	char *key = NULL, *text = NULL, *commit = NULL;
 	size_t size;
 
-	if (asprintf(&mark, "%.*s/" CACHE_SAME_RUN_FILE, len, path) >= 0 &&
-	    asprintf(&key, "%.*s/" CACHE_KEY_FILE, len, path) >= 0 &&
-	    beneath_is_there(root, mark) && !beneath_read(root, key, KEY_MAX, &text, &size, NULL)) {
+	if (asprintf(&key, "%s/" CACHE_KEY_FILE, directory) >= 0 &&
+	    !beneath_read(root, key, KEY_MAX, &text, &size, NULL)) {
 		const char *at = strstr(text, line);
 		at = at ? at + sizeof line - 1 : "";
 		commit = *at ? strndup(at, strcspn(at, "\n")) : NULL;
 	}
 	free(text);
 	free(key);
+	return commit;
+}
+
+char *cache_commit_of_same_run(const char *root, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *directory = strndup(path, slash ? (size_t)(slash - path) : 0), *mark = NULL,
+	     *commit = NULL;
+
+	if (directory && asprintf(&mark, "%s/" CACHE_SAME_RUN_FILE, directory) >= 0 &&
+	    beneath_is_there(root, mark))
+		commit = cache_commit_of_key(root, directory);
 	free(mark);
+	free(directory);
 	return commit;
 }
 
