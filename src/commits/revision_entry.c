@@ -80,6 +80,26 @@ static char *valgrind_of(const char *tools)
 	return strndup(at, strcspn(at, "\n"));
 }
 
+/* The commit that the profile must be of; the caller's. What shares the run of another one has that
+ * one's profile: NULL. */
+static int find_own_commit(const struct build_area *w, const struct revision *side,
+			   const char *entry, char **commit, struct cg_error *err)
+{
+	const char *root = w->project->root;
+	char *directory = cache_path(root, entry);
+
+	*commit = NULL;
+	if (!directory)
+		return cg_fail_nomem(err);
+	const bool own = !cache_is_same_run(root, entry);
+	if (own)
+		*commit = side ? strdup(side->commit.id) : cache_commit_of_key(root, directory);
+	free(directory);
+	if (own && !*commit)
+		return cg_fail(err, CG_EINTERNAL, entry, 0, "its key names no commit");
+	return CG_OK;
+}
+
 static int check_profiles(const struct build_area *w, const struct revision *side,
 			  const struct config_benchmark *b, const char *entry,
 			  const struct profile_paths *files, struct cg_error *err)
@@ -87,21 +107,24 @@ static int check_profiles(const struct build_area *w, const struct revision *sid
 	const char *const paths[] = { files->callgrind, files->lines, files->contexts };
 	char *name = cache_benchmark(entry), *valgrind = valgrind_of(w->tools),
 	     definition[HISTORY_DIGEST];
+	char *commit = NULL;
 	int status = name && valgrind ? definition_of(b, definition, err) : cg_fail_nomem(err);
-	/* What shares the run of another commit has that one's profile. */
-	const bool own = side && !cache_is_same_run(w->project->root, entry);
+
+	if (!status)
+		status = find_own_commit(w, side, entry, &commit, err);
 	const struct claim claims[] = {
 		{ SUBJECT_PREFIX "benchmark", name, "benchmark" },
 		{ SUBJECT_PREFIX "definition", b->line ? definition : NULL,
 		  "definition of the benchmark" },
-		{ SUBJECT_PREFIX "commit", own ? side->commit.id : NULL, "commit" },
-		{ SUBJECT_PREFIX "dirty", own && side->files.changed ? "yes" : NULL,
+		{ SUBJECT_PREFIX "commit", commit, "commit" },
+		{ SUBJECT_PREFIX "dirty", commit && side && side->files.changed ? "yes" : NULL,
 		  "state of the work tree" },
 		{ ENVIRONMENT_PREFIX "valgrind", valgrind, "version of Valgrind" },
 	};
 
 	for (size_t i = 0; !status && i < sizeof paths / sizeof *paths; i++)
 		status = check_claims(paths[i], claims, sizeof claims / sizeof *claims, err);
+	free(commit);
 	free(name);
 	free(valgrind);
 	return status;

@@ -5,8 +5,8 @@
 
 #include "src/commits/revision.h"
 
-/* `side` NULL: of any commit. CG_EINTERNAL, with the reason: one of its files was changed, or a
- * profile belongs to another commit, benchmark, definition or Valgrind. */
+/* `side` NULL: of the commit of its key. CG_EINTERNAL, with the reason: one of its files was
+ * changed, or a profile belongs to another commit, benchmark, definition or Valgrind. */
 int entry_check(const struct build_area *w, const struct revision *side,
 		const struct config_benchmark *b, const char *entry, struct cg_error *err);
 
