@@ -319,6 +319,24 @@ void show_print_unmatched(const struct show_report *r, const char *word, FILE *t
 			word, text_count(inclusive, number), inclusive == 1 ? "it" : "them");
 }
 
+/* Whether the filter alone tells which rows are left. */
+static bool is_only_filtered(const struct show_report *r)
+{
+	return r->filter && r->threshold <= 0 && r->flat->count;
+}
+
+static void print_matching(const struct show_report *r, size_t rows, const char *word, FILE *to)
+{
+	const size_t count = r->flat->count;
+
+	if (rows < count)
+		fprintf(to, "\n%zu of the %zu %ss that match shown; see all with --top=0.\n", rows,
+			count, word);
+	else
+		fprintf(to, "\n%zu of %zu %ss match%s.\n", count, r->flat->total, word,
+			count == 1 ? "es" : "");
+}
+
 void show_print_rest(const struct show_report *r, FILE *to)
 {
 	size_t rows = show_rows(r);
@@ -330,7 +348,11 @@ void show_print_rest(const struct show_report *r, FILE *to)
 	bool small = r->flat->count < r->flat->total && r->threshold > 0;
 	bool top = hidden || (small && r->top && r->top < r->flat->total);
 
-	if (rows < r->flat->total)
+	if (rows == r->flat->total)
+		return;
+	if (is_only_filtered(r))
+		print_matching(r, rows, word, to);
+	else
 		fprintf(to, "\n%zu of %zu %ss shown%s%s%s.\n", rows, r->flat->total, word,
 			top || small ? "; see all with" : "", top ? " --top=0" : "",
 			small ? " --threshold=0" : "");
