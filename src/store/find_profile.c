@@ -187,8 +187,8 @@ static int fail_no_profile(const char *root, const char *operand, struct cg_erro
 	if (strchr(operand, '@'))
 		return cg_fail(
 			err, CG_EINVAL, NULL, 0,
-			"no profile %s: profiles of commits are named BENCH@COMMIT (see 'irdiff cache list'); "
-			"'irdiff compare' measures commits",
+			"no profile %s: after @ comes the beginning of a commit's id (see 'irdiff cache list'); "
+			"'irdiff compare' takes other names of commits and measures them",
 			operand);
 	if (print_commits_of_bench(root, operand, names, sizeof names))
 		return cg_fail(err, CG_EINVAL, NULL, 0,
