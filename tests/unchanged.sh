@@ -313,6 +313,10 @@ verdict "several at a time are not built either" $?
 echo four >notes
 run 0 check HEAD && [ "$(wc -l <"$scratch/builds")" -eq 0 ] && not_run w
 verdict "… nor a work tree" $?
+next "What was in the work tree"
+run 0 check HEAD~..HEAD && run 0 show "w@$(git rev-parse --short=10 HEAD)" &&
+	says "commit $(git rev-parse --short=10 HEAD)" && ! says "with changes"
+verdict "… and a commit that shares its run is no work tree with changes" $?
 echo '#define SIZE 1001' >size.h
 builds 1 "A header" && runs w
 verdict "a file that the build reads has it built" $?

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "callgrind/input.h"
+#include "cgprofile/reader.h"
 #include "src/commits/key_text.h"
 #include "src/diff/environment.h"
 #include "src/store/cache.h"
@@ -153,4 +154,18 @@ int entry_check_list(const struct build_area *w, const char *name, struct cg_err
 
 	free(directory);
 	return status;
+}
+
+struct cg_profile *entry_lines(const struct build_area *w, const char *entry)
+{
+	const struct cg_read_options options = { .detail = { .lines = true } };
+	char *directory = cache_path(w->project->root, entry);
+	struct profile_paths files = { 0 };
+	struct cg_profile *p = NULL;
+
+	if (directory && !work_paths_of(directory, &files, NULL))
+		cg_read_file(files.callgrind, &options, &p, NULL);
+	profile_paths_free(&files);
+	free(directory);
+	return p;
 }

@@ -160,14 +160,32 @@ static enum ending fail_files_are_gone(const struct build_area *w, const struct 
 	return ENDED_BENCHMARK_FAILED;
 }
 
-/* Builds it. *other: files are missing, as is known only now, and so the key is another one. */
-static enum ending make_for(struct build_area *w, struct revision *side, bool *other)
+/* Builds it and measures there. *other: files are missing, as is known only now, and so the key is
+ * another one. */
+static enum ending build_entries(struct build_area *w, struct revision *side,
+				 const struct config_benchmark *b, enum cache_use use,
+				 const char *key, const char *text, struct path_list *entries,
+				 bool *other)
 {
 	const bool knew = side->gaps != NULL;
 	enum ending ending = revision_make(w, side);
 
 	*other = !ending && side->gaps && !knew;
-	return ending;
+	return ending || *other ? ending : make_entries(w, side, b, use, key, text, entries);
+}
+
+/* The same, unless an earlier run is known to be the same without a build. */
+static enum ending make_unless_same(struct build_area *w, struct revision *side,
+				    const struct config_benchmark *b, enum cache_use use,
+				    const char *key, const char *text, struct path_list *entries,
+				    bool *other)
+{
+	enum ending ending = revision_check_command(w, b);
+
+	if (!ending && use == CACHE_TAKEN && !revision_is_made(w, side))
+		ending = find_same_run(w, side, b, key, text, entries);
+	return ending || entries->count ? ending
+					: build_entries(w, side, b, use, key, text, entries, other);
 }
 
 /* `out` NULL: the entry is to be replaced by one of the same name. */
@@ -194,15 +212,9 @@ static enum ending find_or_make(struct build_area *w, struct revision *side,
 		   (use == CACHE_OF_THIS_RUN && !revision_has_measured(side, &entries))) {
 		const bool was_there = entries.count > 0;
 		path_list_free(&entries);
-		ending = revision_check_command(w, b);
-		if (!ending && use == CACHE_TAKEN && !revision_is_made(w, side))
-			ending = find_same_run(w, side, b, key, text, &entries);
-		if (!ending && !entries.count)
-			ending = make_for(w, side, &again);
+		ending = make_unless_same(w, side, b, use, key, text, &entries, &again);
 		if (again && was_there && !out)
 			ending = fail_files_are_gone(w, side, b);
-		else if (!ending && !again && !entries.count)
-			ending = make_entries(w, side, b, use, key, text, &entries);
 	} else {
 		remember_found(w, side, b, &entries);
 	}

@@ -4,11 +4,9 @@
 #include <string.h>
 
 #include "cgprofile/names.h"
-#include "cgprofile/reader.h"
+#include "src/commits/revision_entry.h"
 #include "src/diff/run_notes.h"
 #include "src/load/stored_variant.h"
-#include "src/store/cache.h"
-#include "src/store/profiles.h"
 
 /* ---- keys ---- */
 
@@ -88,17 +86,10 @@ static bool has_no_source_among(const struct cg_profile *p, const struct strings
 static bool was_made_of_none(const struct build_area *w, const struct strings *paths,
 			     const char *entry)
 {
-	const struct cg_read_options options = { .detail = { .lines = true } };
-	char *directory = cache_path(w->project->root, entry);
-	struct profile_paths files = { 0 };
-	struct cg_profile *p = NULL;
-	const bool none = directory && !work_paths_of(directory, &files, NULL) &&
-			  !cg_read_file(files.callgrind, &options, &p, NULL) &&
-			  has_no_source_among(p, paths);
+	struct cg_profile *p = entry_lines(w, entry);
+	const bool none = p && has_no_source_among(p, paths);
 
 	cg_profile_free(p);
-	profile_paths_free(&files);
-	free(directory);
 	return none;
 }
 

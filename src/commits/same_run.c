@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgprofile/reader.h"
 #include "src/commits/revision_build.h"
 #include "src/commits/revision_entry.h"
 #include "src/commits/revision_find.h"
@@ -154,16 +153,10 @@ static bool is_of_sources(const struct same_run *s, const struct cg_profile *p)
 
 static bool are_sources_same(const struct same_run *s, const char *entry)
 {
-	const struct cg_read_options options = { .detail = { .lines = true } };
-	char *directory = cache_path(s->w->project->root, entry);
-	struct profile_paths files = { 0 };
-	struct cg_profile *p = NULL;
-	const bool same = directory && !work_paths_of(directory, &files, NULL) &&
-			  !cg_read_file(files.callgrind, &options, &p, NULL) && is_of_sources(s, p);
+	struct cg_profile *p = entry_lines(s->w, entry);
+	const bool same = p && is_of_sources(s, p);
 
 	cg_profile_free(p);
-	profile_paths_free(&files);
-	free(directory);
 	return same;
 }
 

@@ -474,12 +474,17 @@ static int make_costs(struct diff *d, const struct matched_groups *groups)
 
 /* ---- rows by their functions ---- */
 
-static uint32_t hash_of_row(const struct diff_row *r)
+/* A file chooses its names. */
+static uint32_t hash_of_row(const struct diff *d, const struct diff_row *r)
 {
-	uint64_t hash = cg_hash_bytes(r->name, strlen(r->name));
+	const char *const texts[] = { r->name, r->object, r->file };
+	uint64_t hash = d->strings.secret;
 
-	hash = cg_hash_mix(hash, cg_hash_bytes(r->object, strlen(r->object)));
-	return (uint32_t)cg_hash_mix(hash, cg_hash_bytes(r->file, strlen(r->file)));
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		const char *text = texts[i];
+		hash = cg_hash_keyed(hash, cg_strings_find(&d->strings, text, strlen(text)));
+	}
+	return (uint32_t)hash;
 }
 
 struct diff_row_search {
@@ -500,7 +505,7 @@ static uint32_t find_row_id(const struct diff *d, const struct diff_row *wanted)
 {
 	const struct diff_row_search search = { d, wanted };
 
-	return cg_index_find(&d->row_index, hash_of_row(wanted), is_row_of_function, &search);
+	return cg_index_find(&d->row_index, hash_of_row(d, wanted), is_row_of_function, &search);
 }
 
 const struct diff_row *diff_find_row(const struct diff *d, const char *name, const char *object,
@@ -519,7 +524,7 @@ static int index_rows(struct diff *d)
 			continue;
 		if (cg_index_reserve(&d->row_index))
 			return CG_ENOMEM;
-		cg_index_insert(&d->row_index, hash_of_row(&d->rows[i]), (uint32_t)i + 1);
+		cg_index_insert(&d->row_index, hash_of_row(d, &d->rows[i]), (uint32_t)i + 1);
 	}
 	return CG_OK;
 }

@@ -570,19 +570,27 @@ static void print_changes(const char *at, const char *end, const char *prefix,
 	}
 }
 
+/* Entries as in split_change, each followed by its path, of what differs from a tree or commit. */
+static int compare_with_tree(const struct git *git, const struct snapshot *s, const char *tree,
+			     char **output, size_t *size, struct cg_error *err)
+{
+	const struct snapshot_part *part = &s->parts[0];
+	const char *const args[] = { "diff-tree",    "-r", "-z",       "--raw",
+				     "--no-renames", tree, part->tree, NULL };
+
+	return run_in_part(git, part, NULL, part->work, args, output, size, err);
+}
+
 int snapshot_changes(const struct git *git, const struct snapshot *s, const char *prefix,
 		     const struct strings *copied, char **text, struct cg_error *err)
 {
-	const struct snapshot_part *part = &s->parts[0];
-	const char *const args[] = { "diff-tree",    "-r",      "-z",       "--raw",
-				     "--no-renames", s->commit, part->tree, NULL };
 	char *output = NULL;
 	size_t size = 0, length = 0;
 
 	*text = NULL;
 	if (!s->changed)
 		return CG_OK;
-	int status = run_in_part(git, part, NULL, part->work, args, &output, &size, err);
+	int status = compare_with_tree(git, s, s->commit, &output, &size, err);
 	FILE *to = status ? NULL : open_memstream(text, &length);
 	if (to)
 		print_changes(output, output + size, prefix, copied, to);
@@ -613,12 +621,9 @@ static bool is_change_of_contents(const char *entry, const char *path)
 int snapshot_changed_contents(const struct git *git, const struct snapshot *s, const char *tree,
 			      struct strings *paths, bool *only, struct cg_error *err)
 {
-	const struct snapshot_part *part = &s->parts[0];
-	const char *const args[] = { "diff-tree",    "-r", "-z",       "--raw",
-				     "--no-renames", tree, part->tree, NULL };
 	char *output = NULL;
 	size_t size = 0;
-	int status = run_in_part(git, part, NULL, part->work, args, &output, &size, err);
+	int status = compare_with_tree(git, s, tree, &output, &size, err);
 
 	*only = true;
 	for (const char *at = output, *end = at + size; !status && *only && at < end;) {

@@ -229,61 +229,6 @@ int cache_names_read(const char *root, struct path_list *names, struct cg_error 
 	return status;
 }
 
-struct used_name {
-	char *name; /* of a list */
-	struct timespec used;
-};
-
-static int compare_used_names(const void *left, const void *right)
-{
-	const struct used_name *a = left, *b = right;
-	int order = (a->used.tv_sec < b->used.tv_sec) - (a->used.tv_sec > b->used.tv_sec);
-
-	if (!order)
-		order = (a->used.tv_nsec < b->used.tv_nsec) - (a->used.tv_nsec > b->used.tv_nsec);
-	return order ? order : strcmp(a->name, b->name);
-}
-
-static bool is_entry_of(const char *name, const char *benchmark)
-{
-	char *of = cache_benchmark(name);
-	const bool is = of && strcmp(of, benchmark) == 0;
-
-	free(of);
-	return is;
-}
-
-int cache_names_by_use(const char *root, const char *benchmark, struct path_list *names,
-		       struct cg_error *err)
-{
-	struct path_list all = { 0 };
-	int status = cache_names_read(root, &all, err);
-	struct used_name *used = calloc(all.count + 1, sizeof *used);
-	size_t count = 0;
-
-	if (!status && !used)
-		status = cg_fail_nomem(err);
-	for (size_t i = 0; !status && i < all.count; i++) {
-		struct stat st;
-		char *path;
-		if (!is_entry_of(all.paths[i], benchmark))
-			continue;
-		path = cache_path(root, all.paths[i]);
-		if (path && beneath_stat(root, path, &st) == 0)
-			used[count++] = (struct used_name){ all.paths[i], st.st_mtim };
-		free(path);
-	}
-	if (count)
-		qsort(used, count, sizeof *used, compare_used_names);
-	for (size_t i = 0; !status && i < count; i++)
-		status = path_list_add(names, used[i].name, err);
-	if (status)
-		path_list_free(names);
-	free(used);
-	path_list_free(&all);
-	return status;
-}
-
 /* The first of sorted names that is not less than this beginning. */
 static size_t find_beginning(const struct path_list *names, const char *begin, size_t len)
 {

@@ -348,7 +348,7 @@ void show_print_rest(const struct show_report *r, FILE *to)
 	bool small = r->flat->count < r->flat->total && r->threshold > 0;
 	bool top = hidden || (small && r->top && r->top < r->flat->total);
 
-	if (rows == r->flat->total)
+	if (rows >= r->flat->total)
 		return;
 	if (is_only_filtered(r))
 		print_matching(r, rows, word, to);
