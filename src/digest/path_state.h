@@ -7,7 +7,7 @@
  *	link:SHA256:…         of the link's text, followed by what it leads to
  *	unknown               something else, or it cannot be read: never the same as anything
  *
- * Times and owners are no part of it, nor what stat(2) tells of the size of a directory.
+ * Times and owners are no part of it.
  */
 #ifndef IRDIFF_DIGEST_PATH_STATE_H
 #define IRDIFF_DIGEST_PATH_STATE_H

@@ -5,7 +5,7 @@
  *	pids, thread ids     GUEST_FIRST, and the next ones in the order in which they are made
  *	paths                as `places` has them: in arguments, getcwd(), links in /proc, mappings
  *	directories          listed in the order of names, as far as one call lists them; numbers of
- *	                     their inodes (inodes.h)
+ *	                     their inodes (inodes.h); all are of one size, and have one link
  *	CPUs                 one, number 0; /proc/self/status, cgroup, mounts … as on an idle
  *	                     machine
  *	kernel, host, memory GUEST_RELEASE and so on

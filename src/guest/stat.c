@@ -31,6 +31,13 @@ static bool tells_change_time(const struct visit *visit)
 	return !visit->traced->own_times;
 }
 
+/*
+ * What a file system says of a directory, and of how files are best read, which sets the size of
+ * buffers. The size of a directory and its links depend on what is in it, or was, and differently
+ * on each file system. One link: some file systems count none, so programs draw nothing from it.
+ */
+enum { DIRECTORY_SIZE = 4096, DIRECTORY_BLOCKS = 8, BLOCK_SIZE = 4096 };
+
 static void tell_stat(struct visit *visit, unsigned argument)
 {
 	unsigned long at = registers_argument(&visit->task->before, argument);
@@ -39,6 +46,13 @@ static void tell_stat(struct visit *visit, unsigned argument)
 	if (!memory_read(visit->task->tid, at, &st, sizeof st))
 		return;
 	st.st_ino = tell_inode(visit, &st.st_dev, st.st_ino, st.st_mode, st.st_nlink);
+	if (S_ISDIR(st.st_mode)) {
+		st.st_size = DIRECTORY_SIZE;
+		st.st_blocks = DIRECTORY_BLOCKS;
+		st.st_nlink = st.st_nlink > 0;
+	}
+	if (S_ISDIR(st.st_mode) || S_ISREG(st.st_mode))
+		st.st_blksize = BLOCK_SIZE;
 	if (tells_change_time(visit))
 		st.st_atim = st.st_mtim;
 	memory_write(visit->task->tid, at, &st, sizeof st);
@@ -70,6 +84,13 @@ void leave_statx(struct visit *visit)
 	st.stx_ino = tell_inode(visit, &device, st.stx_ino, st.stx_mode, st.stx_nlink);
 	st.stx_dev_major = major(device);
 	st.stx_dev_minor = minor(device);
+	if (S_ISDIR(st.stx_mode)) {
+		st.stx_size = DIRECTORY_SIZE;
+		st.stx_blocks = DIRECTORY_BLOCKS;
+		st.stx_nlink = st.stx_nlink > 0;
+	}
+	if (S_ISDIR(st.stx_mode) || S_ISREG(st.stx_mode))
+		st.stx_blksize = BLOCK_SIZE;
 	if (tells_change_time(visit))
 		st.stx_atime = st.stx_mtime;
 	memory_write(visit->task->tid, at, &st, sizeof st);

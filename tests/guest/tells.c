@@ -100,6 +100,19 @@ static void say_inodes(void)
 	MUST(fd >= 0 && !fstat(fd, &file) && file.st_dev == one.st_dev && !close(fd));
 }
 
+static void say_sizes(const char *path)
+{
+	struct stat one;
+	struct statx other;
+
+	MUST(!stat(path, &one) && !statx(AT_FDCWD, path, 0, STATX_ALL, &other));
+	MUST((uint64_t)one.st_size == other.stx_size && one.st_nlink == other.stx_nlink);
+	MUST((uint64_t)one.st_blocks == other.stx_blocks);
+	MUST((uint64_t)one.st_blksize == other.stx_blksize);
+	printf("%s: %ld bytes, %ld blocks of %ld, %ld links\n", path, (long)one.st_size,
+	       (long)one.st_blocks, (long)one.st_blksize, (long)one.st_nlink);
+}
+
 /* ---- what it is told ---- */
 
 static void numbers(void)
@@ -135,6 +148,9 @@ static void paths(void)
 	say_directory("/irdiff-run");
 	say_directory("/irdiff-run/o");
 	say_inodes();
+	say_sizes("many");
+	say_sizes("hidden");
+	say_sizes("/proc/self/status");
 	MUST(getcwd(text, 5) == NULL && errno == ERANGE);
 	MUST(readlink("/proc/self/cwd", text, 4) == 4 && !memcmp(text, "/ird", 4));
 }

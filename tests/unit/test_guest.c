@@ -180,6 +180,9 @@ static void test_same(void)
 	says(&one,
 	     "298-name 299-name\nhidden: . ..\n/irdiff-run: . .. o p w\n/irdiff-run/o: . ..\n");
 	says_inodes(&one);
+	says(&one, "\nmany: 4096 bytes, 8 blocks of 4096, 1 links\n"
+		   "hidden: 4096 bytes, 8 blocks of 4096, 1 links\n"
+		   "/proc/self/status: 0 bytes, 0 blocks of 4096, 1 links\n");
 	says(&one, "cpu 0 of node 0, 1 of them, 1 online\n");
 	says(&one, "kernel's entry: not told\nrights: the caller's\n"
 		   "random bytes: 5ba8a4da5336588c\n");
