@@ -50,6 +50,15 @@ void names_tell(struct names *names, char kind, const char *path)
 		fprintf(names->to, "%s\n", line);
 }
 
+static bool leads_to_pipe(const char *path, const struct stat *st)
+{
+	struct stat target;
+
+	if (S_ISLNK(st->st_mode) && !stat(path, &target))
+		st = &target;
+	return S_ISFIFO(st->st_mode);
+}
+
 /* Both kinds are for the first time that a path is named, whatever becomes of it. */
 static void tell_once(struct names *names, const char *path)
 {
@@ -69,7 +78,7 @@ static void tell_once(struct names *names, const char *path)
 		return;
 	const int failed = lstat(path, &st);
 	const bool absent = failed && (errno == ENOENT || errno == ENOTDIR);
-	if (!failed && S_ISFIFO(st.st_mode))
+	if (!failed && leads_to_pipe(path, &st))
 		names_tell(names, NAMES_MORE, "");
 	names_tell(names, absent ? NAMES_ABSENT : NAMES_THERE, path);
 }

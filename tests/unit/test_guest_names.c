@@ -166,14 +166,19 @@ static void test_moved_directories(void)
 
 static void test_pipes(void)
 {
-	char directory[] = "/tmp/irdiff-test-XXXXXX", pipe[64], script[128];
+	char directory[] = "/tmp/irdiff-test-XXXXXX", pipe[64], link[64], script[128];
 
 	REQUIRE(mkdtemp(directory) != NULL);
 	snprintf(pipe, sizeof pipe, "%s/pipe", directory);
 	REQUIRE(mkfifo(pipe, 0666) == 0);
 	snprintf(script, sizeof script, "exec 3<>%s", pipe);
 	CHECK(script_tells_more(script));
+	snprintf(link, sizeof link, "%s/link", directory);
+	REQUIRE(symlink("pipe", link) == 0);
+	snprintf(script, sizeof script, "exec 3<>%s", link);
+	CHECK(script_tells_more(script));
 	CHECK(!script_tells_more("mkfifo own; exec 3<>own"));
+	unlink(link);
 	unlink(pipe);
 	rmdir(directory);
 }
