@@ -13,7 +13,6 @@
 #include "callgrind/pprof.h"
 #include "callgrind/reader_code.h"
 #include "callgrind/refused.h"
-#include "callgrind/support/grow.h"
 #include "callgrind/window.h"
 #include "cgprofile/folded.h"
 
@@ -381,8 +380,9 @@ struct profile_reading {
 	struct cg_parts parts;
 	struct cg_callees callees;
 	const struct cg_read_options *options;
-	cg_str *files; /* by their names */
-	size_t nfiles, files_cap;
+	struct cg_strings names;  /* of the files so far */
+	const char *const *paths; /* of all files that are to be read; NULL: there is only one */
+	size_t npaths;
 	struct cg_error *err;
 };
 
@@ -394,22 +394,23 @@ static int begin_reading(struct profile_reading *g, const struct cg_read_options
 
 	*g = (struct profile_reading){ .options = options, .err = err };
 	g->parts.selection = options->selection;
-	return cg_builder_new(&g->parts.b, &options->detail) ? cg_fail_nomem(err) : CG_OK;
+	if (!cg_strings_init(&g->names) && !cg_builder_new(&g->parts.b, &options->detail))
+		return CG_OK;
+	cg_strings_free(&g->names);
+	return cg_fail_nomem(err);
 }
 
 static int add_file_to_read(struct profile_reading *g, const char *name, cg_str *file)
 {
+	const size_t known = g->names.count;
 	cg_str added;
-	if (cg_build_string(g->parts.b, name, strlen(name), &added) ||
-	    cg_grow(&g->files, &g->files_cap, g->nfiles + 1, sizeof *g->files))
+
+	if (cg_build_string(g->parts.b, name, strlen(name), file) ||
+	    cg_strings_add(&g->names, name, strlen(name), &added))
 		return cg_fail_nomem(g->err);
-	for (size_t i = 0; i < g->nfiles; i++)
-		if (g->files[i] == added)
-			return cg_fail(g->err, CG_EINVAL, name, 0,
-				       "given twice: it would be counted twice");
-	g->files[g->nfiles++] = added;
-	*file = added;
-	return CG_OK;
+	return g->names.count > known ? CG_OK
+				      : cg_fail(g->err, CG_EINVAL, name, 0,
+						"given twice: it would be counted twice");
 }
 
 const struct cg_format *cg_format_find(const struct cg_read_options *o, const char *head,
@@ -429,8 +430,24 @@ const struct cg_format *cg_format_find(const struct cg_read_options *o, const ch
 	return NULL;
 }
 
-/* Skips an empty input if it may be empty. */
-static int read_profile_input(struct profile_reading *g, struct cg_input *in, bool may_be_empty)
+/* With --separate-threads=yes Valgrind writes FILE-01, FILE-02 …, of earlier dumps
+ * FILE.1-01 …, and leaves FILE empty. */
+static bool has_threads(const struct profile_reading *g, const char *path)
+{
+	size_t len = strlen(path);
+	for (size_t i = 0; i < g->npaths; i++) {
+		const char *rest = g->paths[i] + len;
+		if (strncmp(g->paths[i], path, len) != 0)
+			continue;
+		if (*rest == '.')
+			rest += 1 + strspn(rest + 1, "0123456789");
+		if (*rest == '-' && isdigit((unsigned char)rest[1]))
+			return true;
+	}
+	return false;
+}
+
+static int read_profile_input(struct profile_reading *g, struct cg_input *in)
 {
 	enum { HEAD = 64 * 1024 };
 	const char *head;
@@ -439,7 +456,7 @@ static int read_profile_input(struct profile_reading *g, struct cg_input *in, bo
 	int status = add_file_to_read(g, cg_input_name(in), &file);
 	if (!status)
 		status = cg_input_peek(in, HEAD, &head, &len, g->err);
-	if (status || (len == 0 && may_be_empty))
+	if (status || (len == 0 && has_threads(g, cg_input_name(in))))
 		return status;
 	if (len >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0) {
 		/* A byte-order mark: editors on Windows put it there. */
@@ -455,23 +472,6 @@ static int read_profile_input(struct profile_reading *g, struct cg_input *in, bo
 	return status ? status
 		      : read_callgrind(&g->parts, &g->callees, in, file, packed, g->options,
 				       g->err);
-}
-
-/* With --separate-threads=yes Valgrind writes FILE-01, FILE-02 …, of earlier dumps
- * FILE.1-01 …, and leaves FILE empty. */
-static bool has_threads(const char *const *paths, size_t npaths, const char *path)
-{
-	size_t len = strlen(path);
-	for (size_t i = 0; i < npaths; i++) {
-		const char *rest = paths[i] + len;
-		if (strncmp(paths[i], path, len) != 0)
-			continue;
-		if (*rest == '.')
-			rest += 1 + strspn(rest + 1, "0123456789");
-		if (*rest == '-' && isdigit((unsigned char)rest[1]))
-			return true;
-	}
-	return false;
 }
 
 /* The builder is freed. */
@@ -497,7 +497,7 @@ static int end_reading(struct profile_reading *g, const char *name, int status,
 	if (!status)
 		status = cg_parts_check(&g->parts, g->err);
 	cg_parts_free(&g->parts);
-	free(g->files);
+	cg_strings_free(&g->names);
 	if (status) {
 		cg_builder_free(g->parts.b);
 		cg_callees_free(&g->callees);
@@ -521,13 +521,15 @@ int cg_read_files(const char *const *paths, size_t npaths, const struct cg_read_
 	if (status)
 		return status;
 
+	g.paths = paths;
+	g.npaths = npaths;
 	for (size_t i = 0; !status && i < npaths; i++) {
 		struct cg_input *in = NULL;
 		status = cg_input_open(&in, paths[i], err);
 		if (!status)
 			cg_input_watch(in, g.options->progress, g.options->progress_context);
 		if (!status)
-			status = read_profile_input(&g, in, has_threads(paths, npaths, paths[i]));
+			status = read_profile_input(&g, in);
 		cg_input_free(in);
 	}
 	return end_reading(&g, paths[0], status, out);
@@ -551,7 +553,7 @@ int cg_read_memory(const char *bytes, size_t len, const char *name,
 
 	status = cg_input_memory(&in, bytes, len, name, err);
 	if (!status)
-		status = read_profile_input(&g, in, false);
+		status = read_profile_input(&g, in);
 	cg_input_free(in);
 	return end_reading(&g, name, status, out);
 }
