@@ -7,6 +7,7 @@
 #   benchmarks    at 500 commits, from 5 on
 #   environments  in each of which 5 benchmarks are measured at 500 commits, from 1 on
 #   profile       the size of a profile with jumps and events, from 4 MB on
+#   files         of the threads of one process, from 2000 on
 #
 #   --only=LIST   only those dimensions
 #   --from=N      begin with N times as much (1)
@@ -21,7 +22,7 @@ export LC_ALL
 irdiff=${IRDIFF:-./irdiff}
 tools=${BENCH_TOOLS:-tests/bench}
 here=$(dirname "$0")
-only='commits benchmarks environments profile' from=1
+only='commits benchmarks environments profile files' from=1
 
 stop() {
 	echo "growth.sh: $*" >&2
@@ -59,6 +60,22 @@ profile() {
 		{ printf "%s\t%.3f\t%d\n", names[NR], $2 / 1e3, $3 / 1e3 }'
 }
 
+# files NUMBER: as profile.
+files() {
+	rm -rf "$scratch/threads"
+	mkdir "$scratch/threads"
+	awk -v n="$1" -v to="$scratch/threads/out-" 'BEGIN {
+		for (i = 1; i <= n; i++) {
+			printf "version: 1\ncreator: callgrind-3.19.0\npid: 7\ncmd: ./a\npart: 1\nthread: %d\n" \
+				"positions: line\nevents: Ir\n\nfl=(1) a.c\nfn=(1) main\n3 %d\ncfn=(2) f\n" \
+				"calls=1 5\n4 7\n\nfn=(2)\n5 7\n\ntotals: %d\n", i, i, i + 7 >(to i)
+			close(to i)
+		}
+	}'
+	"$tools/measure" 3 "$irdiff" show "$scratch/threads/"* |
+		awk '{ printf "show\t%.3f\t%d\n", $2 / 1e3, $3 / 1e3 }'
+}
+
 # at DIMENSION SIZE
 at() {
 	case $1 in
@@ -67,6 +84,10 @@ at() {
 	environments) set -- --commits=500 --benchmarks=5 --environments="$2" ;;
 	profile)
 		profile $((4 * $2))
+		return
+		;;
+	files)
+		files $((2000 * $2))
 		return
 		;;
 	*) stop "'$1' is not a dimension" ;;
