@@ -225,8 +225,9 @@ static const struct some {
 } some_calls[] = {
 	{ ENTER(prctl, enter_set_dumpable), 0, PR_SET_DUMPABLE },
 	{ PIDS(fcntl, BIT(2), false), 1, F_SETOWN },
-	{ ENTER(socket, enter_shared_call), 0, AF_INET },
-	{ ENTER(socket, enter_shared_call), 0, AF_INET6 },
+	{ ENTER(socket, enter_socket), 0, AF_UNIX },
+	{ ENTER(socket, enter_socket), 0, AF_INET },
+	{ ENTER(socket, enter_socket), 0, AF_INET6 },
 };
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])

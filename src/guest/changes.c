@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 /* Valgrind itself makes such files, by names that are free, and removes them at once. */
@@ -136,6 +137,16 @@ enum turn enter_shared_call(struct visit *visit)
 {
 	visit_change_rest(visit);
 	return TURN_GO;
+}
+
+/* What connects to another one of this machine is seen then; datagrams need no connection. */
+enum turn enter_socket(struct visit *visit)
+{
+	const int type = (int)visit_argument(visit, 1) & ~(SOCK_NONBLOCK | SOCK_CLOEXEC);
+
+	return (int)visit_argument(visit, 0) == AF_UNIX && type != SOCK_DGRAM
+		       ? TURN_GO
+		       : enter_shared_call(visit);
 }
 
 /* Builds lock directories, as Cargo does, which tells them nothing but when to go on. */

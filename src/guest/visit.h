@@ -175,6 +175,7 @@ bool visit_may_go_on(const struct traced *traced);
 
 /* Calls through which runs may meet. */
 enum turn enter_shared_call(struct visit *visit);
+enum turn enter_socket(struct visit *visit);
 enum turn enter_lock(struct visit *visit);
 enum turn enter_keyed_call(struct visit *visit);
 
