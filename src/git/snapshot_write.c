@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "src/git/refs.h"
+#include "src/run/cpu.h"
 #include "src/store/files.h"
 
 static int put_text_file(const char *directory, const char *name, const char *text,
@@ -152,18 +153,29 @@ static bool is_safe_path(const char *path)
 	return *path != '/';
 }
 
+/* Most of the time goes into making files, for which a disk takes longer one after the other. */
+static void set_workers(char *variable, size_t size)
+{
+	enum { MOST_WORKERS = 8 };
+	const unsigned cpus = cpu_count();
+
+	snprintf(variable, size, "checkout.workers=%u", cpus < MOST_WORKERS ? cpus : MOST_WORKERS);
+}
+
 static int write_part(const struct git *git, const struct snapshot_part *part,
 		      const char *directory, const char *index, struct cg_error *err)
 {
+	char workers[32];
 	const char *const args[] = { "-c",        "core.sparseCheckout=false",
 				     "-c",        "submodule.recurse=false",
-				     "-c",        "core.splitIndex=false",
+				     "-c",        workers,
 				     "read-tree", "--reset",
 				     "-u",        part->tree,
 				     NULL };
 	char *index_variable = NULL, *objects_variable = NULL;
 	int status = CG_OK;
 
+	set_workers(workers, sizeof workers);
 	if (asprintf(&index_variable, "GIT_INDEX_FILE=%s", index) < 0)
 		index_variable = NULL;
 	if (asprintf(&objects_variable, "GIT_OBJECT_DIRECTORY=%s",
