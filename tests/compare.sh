@@ -208,7 +208,7 @@ cat >irdiff.yml <<-END
 	  fresh: {command: ./work 700}
 	  broken: {command: ./nothing}
 END
-run 3 compare main && says "cannot be measured at main" && says './nothing'
+run 3 compare main && says 'broken is new: the irdiff.yml of main does not define it' && says './nothing: broken of work tree'
 verdict "a benchmark that fails" $?
 says 'fresh'
 verdict "… takes nothing from the others" $?
@@ -468,6 +468,35 @@ run 2 compare HEAD -b tag:slwo && says "no benchmark has the tag 'slwo'; did you
 verdict "… and one that none has is an error" $?
 run 2 check --baseline=main -b tag:slow && says '--bench=tag:slow cannot be used with --baseline, which has no tags'
 verdict "… as is one where tags are not known" $?
+
+# The first commit with an irdiff.yml: nothing of base can be run, and nothing failed.
+mkdir "$scratch/first" && cd "$scratch/first" && git init -q .
+echo 'int main(void) { return 0; }' >work.c
+git add -A && git commit -qm "Zero" && git tag zero
+cat >irdiff.yml <<-END
+	build: {command: "[ ! -f more.c ] || { $static -o a more.c && cp a b; }", shell: true}
+	benchmarks: {a: {command: ./a}, b: {command: ./b}}
+END
+cp work.c more.c && git add -A && git commit -qm "One"
+for jobs in 1 2; do
+	run 0 check zero..HEAD --jobs=$jobs --fresh && says 'NEW  a' &&
+		[ "$(cat "$scratch/err")" = 'irdiff: a and 1 more are new: zero has no irdiff.yml, and their programs do not exist there' ]
+	verdict "what base lacks before it has an irdiff.yml is said once, $jobs at a time" $?
+done
+run 1 check zero..HEAD --require-base
+verdict "… and fails where a base is required" $?
+sed -i 's/b: {command: .*}/b: {command: test -f more.c}}/' irdiff.yml && git commit -qam "Two"
+run 0 check zero..HEAD && says 'a is new: zero has no irdiff.yml, and its program does not exist there' &&
+	says 'b of zero' && says 'warning: b cannot be measured at zero and counts as new: zero has no irdiff.yml'
+verdict "… but another failure is reported" $?
+git rm -q more.c && git commit -qm "Three"
+run 3 check HEAD~1..HEAD -b a && says './a: a of HEAD' && says 'the build did not create it'
+verdict "… as is a program that head lacks" $?
+git checkout -q HEAD~1 -- . && git commit -qm "Four" && git tag four
+git rm -q more.c && echo 'benchmarks: [' >irdiff.yml && git commit -qam "Bad" && git tag bad && git checkout -q four
+run 0 check bad..four -b a && says 'ignoring the irdiff.yml of bad' && says './a: a of bad' &&
+	says 'a cannot be measured at bad and counts as new: the irdiff.yml of bad cannot be read'
+verdict "… and one that a bad irdiff.yml may define" $?
 
 # What older commits do not have, as it came later. The program that is missing is not copied.
 cd "$scratch/unbuilt" && mkdir bench && echo one >bench/more && echo word >bench/input

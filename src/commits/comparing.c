@@ -195,14 +195,6 @@ bool comparing_has_failed(const struct comparing *c, const char *name)
 	return false;
 }
 
-/* A benchmark that base does not define may fail there: then it is new. */
-static bool is_new_in_head(const struct comparing *c, const struct config_benchmark *b)
-{
-	const struct config *config = c->base.own_config;
-	return !c->base.failed && b != &c->command &&
-	       !(config && config_benchmark(config, b->name));
-}
-
 /* Of some cases only. */
 static enum ending note_lost_cases(struct comparing *c, const struct config_benchmark *b,
 				   const struct revision *s, enum ending ending)
@@ -229,12 +221,8 @@ static enum ending measure_base(struct comparing *c, struct measured_bench *b)
 			       b->benchmark->name, c->base.name);
 		return ENDED_FINE;
 	}
-	if (is_new_in_head(c, b->benchmark)) {
-		notice_warning(c->project.notices,
-			       "%s cannot be measured at %s, %s; it counts as new",
-			       b->benchmark->name, c->base.name,
-			       c->base.own_config ? "whose " CONFIG_NAME " does not define it"
-						  : "which has no " CONFIG_NAME);
+	if (comparing_is_new(c, b->benchmark)) {
+		comparing_note_new(c, b);
 		return ENDED_FINE;
 	}
 	b->base_failed = true;
@@ -334,9 +322,12 @@ static enum ending measure_both_sides(struct comparing *c)
 	bool has_head = !(has_base && revision_is_same(&c->base, &c->head));
 
 	c->head.first_hand = c->options->suite.compare.judging.check;
+	c->base.may_lack = true;
 	enum ending ending = has_base ? measure_ahead(c, true, has_head) : ENDED_FINE;
 	for (size_t i = 0; !ending && has_base && i < c->nbenches; i++)
 		ending = measure_base(c, &c->benches[i]);
+	if (!ending)
+		comparing_tell_new(c);
 	if (!ending && has_head)
 		ending = measure_ahead(c, false, true);
 	for (size_t i = 0; !ending && i < c->nbenches; i++)
@@ -440,16 +431,6 @@ static int find_both_sides(struct comparing *c, struct cg_error *err)
 	return status;
 }
 
-/* New benchmarks are measured at base as well, if possible, and stay new. */
-static void mark_added(struct comparing *c)
-{
-	const struct config *base = c->base.own_config;
-
-	for (size_t i = 0; base && i < c->npairs; i++)
-		c->suite.benches[i]->added = !config_benchmark(base,
-							       c->pairs[i].of->benchmark->name);
-}
-
 /* What shares the run of another commit may have been measured since (comparing_repeat). */
 static void mark_not_run(struct comparing *c)
 {
@@ -479,7 +460,7 @@ static enum ending report_comparing(struct comparing *c)
 	build_area_clear(&c->area);
 	if (!status && !c->suite.count)
 		return c->worst;
-	mark_added(c);
+	comparing_mark_new(c);
 	mark_not_run(c);
 	if (!status)
 		status = suite_settle(&c->suite, &err);

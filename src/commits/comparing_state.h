@@ -8,6 +8,13 @@
 #include "src/commits/comparing.h"
 #include "src/commits/revision.h"
 
+/* How a benchmark that only head defines could not be measured at base. */
+enum added {
+	ADDED_NOT,
+	ADDED_FAILED, /* which was reported */
+	ADDED_UNTOLD, /* its program is not there, which was not */
+};
+
 /* A benchmark in base and head: the names of its cache entries, one, or one for each of its
  * cases. */
 struct measured_bench {
@@ -15,6 +22,7 @@ struct measured_bench {
 	struct config_benchmark *own; /* the same, if no other entry has it */
 	struct path_list base, head;
 	bool base_failed, head_failed;
+	enum added added;
 	bool removed; /* only base has it */
 };
 
@@ -101,6 +109,20 @@ bool comparing_is_tag(const char *wanted);
 
 /* Finds the benchmarks and cases that were asked for. */
 int comparing_find_names(struct comparing *c, const struct config *config, struct cg_error *err);
+
+/* ---- comparing_new.c ---- */
+
+/* Whether a benchmark that cannot be measured at base is new: base does not define it. */
+bool comparing_is_new(const struct comparing *c, const struct config_benchmark *b);
+
+/* It could not be measured at base. */
+void comparing_note_new(const struct comparing *c, struct measured_bench *b);
+
+/* Says, once for all of them, which could not be measured at base, and so are new. */
+void comparing_tell_new(const struct comparing *c);
+
+/* New benchmarks are measured at base as well, if possible, and stay new. */
+void comparing_mark_new(struct comparing *c);
 
 /* ---- comparing_pairs.c ---- */
 

@@ -22,6 +22,7 @@ static int read_config(struct build_area *w, struct revision *side, struct cg_er
 		return cg_fail_nomem(err);
 	}
 	struct cg_error ignored;
+	side->has_config = true;
 	if (config_parse(text, strlen(text), name, &side->own_config, &ignored))
 		notice_warning(w->project->notices, "ignoring the " CONFIG_NAME " of %s: %s",
 			       side->name, ignored.message);
@@ -92,6 +93,11 @@ void revision_free(struct revision *side)
 const struct config_command *revision_build(const struct revision *side)
 {
 	return side->build;
+}
+
+bool revision_defines(const struct revision *side, const struct config_benchmark *b)
+{
+	return side->own_config && config_benchmark(side->own_config, b->name);
 }
 
 bool revision_is_same(const struct revision *a, const struct revision *b)

@@ -12,9 +12,11 @@ struct revision {
 	struct git_commit commit; /* that it is or, with changes, that it is based on */
 	struct snapshot files;
 	char *changes; /* its differences from the commit (snapshot_changes); NULL: none */
-	struct config *own_config;          /* its irdiff.yml; NULL: it has none */
+	struct config *own_config;          /* its irdiff.yml; NULL: it has none, or a bad one */
+	bool has_config;                    /* it has one, which may be bad */
 	const struct config_command *build; /* of its own irdiff.yml, or else of the project's */
 	bool failed;
+	bool may_lack;   /* the programs of benchmarks that it does not define */
 	bool first_hand; /* it is judged: measurements shared by others are not used */
 	/* Which of its files are missing (submodules, Git LFS), as lines of a key; NULL: none, or
 	 * it was not written out yet. */
@@ -30,6 +32,7 @@ struct revision {
 struct revision_loss {
 	const struct config_benchmark *benchmark;
 	enum ending ending;
+	bool untold;              /* nobody was told: revision_lose_new */
 	struct path_list entries; /* of the cases that it could */
 	struct path_list cases;   /* "BENCH/CASE" that it could not, if there are others */
 };
@@ -42,6 +45,9 @@ void revision_free(struct revision *side);
 
 /* How it is built; argc 0: not at all. */
 const struct config_command *revision_build(const struct revision *side);
+
+/* Whether its irdiff.yml defines a benchmark of this name. */
+bool revision_defines(const struct revision *side, const struct config_benchmark *b);
 
 /* Whether its name is the beginning of its commit's id, which need not be said twice. */
 bool revision_is_called_by_id(const struct revision *side);

@@ -222,6 +222,7 @@ static enum ending build_and_add(struct build_area *w, struct ahead *a)
 		if (!status && !found)
 			status = find_same_run_ahead(w, item->side, item->benchmark, item->text,
 						     &found, &err);
+		found = found || (!status && revision_lose_new(w, item->side, item->benchmark));
 		if (!status && !found)
 			status = add_job(w, item, a, &err);
 		if (status)

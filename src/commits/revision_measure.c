@@ -171,6 +171,8 @@ static enum ending build_entries(struct build_area *w, struct revision *side,
 	enum ending ending = revision_make(w, side);
 
 	*other = !ending && side->gaps && !knew;
+	if (!ending && !*other && revision_lose_new(w, side, b))
+		return ENDED_BENCHMARK_FAILED;
 	return ending || *other ? ending : make_entries(w, side, b, use, key, text, entries);
 }
 

@@ -1,5 +1,6 @@
 #include "src/commits/revision_plan.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "src/commits/key_text.h"
 #include "src/commits/missing_files.h"
 #include "src/commits/revision_build.h"
+#include "src/commits/revision_results.h"
 #include "src/run/command.h"
 #include "src/run/count.h"
 #include "src/store/label.h"
@@ -45,6 +47,37 @@ enum ending revision_check_command(const struct build_area *w, const struct conf
 		"use the same one; use a relative path",
 		b->name, bad ? "program" : "cwd");
 	return notice_error(w->project->notices, &err);
+}
+
+/* Whether a program of the build is not where the benchmark would start it. */
+static bool is_program_absent(const struct build_area *w, const struct config_benchmark *b)
+{
+	const char *program = b->command.argv[0], *cwd = b->cwd.text ? b->cwd.text : ".";
+	char *root, *path = NULL;
+	struct stat st;
+
+	if (*program == '/' || *cwd == '/' || !strchr(program, '/') ||
+	    !(root = revision_project_directory(w)))
+		return false;
+	if (asprintf(&path, "%s/%s/%s", root, cwd, program) < 0)
+		path = NULL;
+	const bool absent = path && lstat(path, &st) != 0 && errno == ENOENT;
+	free(path);
+	free(root);
+	return absent;
+}
+
+bool revision_lose_new(struct build_area *w, struct revision *side,
+		       const struct config_benchmark *b)
+{
+	/* A bad irdiff.yml, or missing files, may be why the program is not there. */
+	if (!side->may_lack || side->gaps || !b->line || (side->has_config && !side->own_config) ||
+	    revision_defines(side, b) || !is_program_absent(w, b))
+		return false;
+	revision_lose(side, b, ENDED_BENCHMARK_FAILED, &(struct measured){ 0 });
+	if (side->nlost && side->lost[side->nlost - 1].benchmark == b)
+		side->lost[side->nlost - 1].untold = true;
+	return true;
 }
 
 /* Data that base and head share belongs in copy:; programs are another matter. */

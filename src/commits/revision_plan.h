@@ -30,6 +30,11 @@ void revision_plan_free(struct revision_plan *p);
  * run the same program. Prints the error. */
 enum ending revision_check_command(const struct build_area *w, const struct config_benchmark *b);
 
+/* Of a side that is built. If the benchmark's program is not there, and the side may lack it, notes
+ * the loss without a message, and returns true. */
+bool revision_lose_new(struct build_area *w, struct revision *side,
+		       const struct config_benchmark *b);
+
 /* What a failed measurement is for who asked for a comparison. Says what may help. */
 enum ending revision_judge_failure(struct build_area *w, const struct revision *side,
 				   const struct config_benchmark *b,
