@@ -100,6 +100,7 @@ void build_area_close(struct build_area *w)
 	git_close(w->git);
 	free(w->tools);
 	strings_free(&w->copied_files);
+	path_list_free(&w->said_other_keys);
 	path_states_free(&w->states);
 	content_changes_free(&w->content_changes);
 	free(w->copied_from);

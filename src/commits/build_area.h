@@ -55,14 +55,15 @@ struct build_area {
 	struct build_area_options options;
 	struct interrupts interrupts;
 	struct git *git;
-	struct digest_key secret;      /* of the project on this machine (src/store/secret.h) */
-	struct work_directory scratch; /* objects of work trees with changes */
-	char *places;                  /* where slots are */
-	struct build_place here;       /* for the present side */
-	struct build_place aside;      /* of another side, which is still measured there */
-	char *tools;                   /* what builds and measures, as lines of a key */
-	size_t taken;                  /* scratch directories */
-	struct found_entries found;    /* of which the history may have no rows yet */
+	struct digest_key secret;         /* of the project on this machine (src/store/secret.h) */
+	struct work_directory scratch;    /* objects of work trees with changes */
+	char *places;                     /* where slots are */
+	struct build_place here;          /* for the present side */
+	struct build_place aside;         /* of another side, which is still measured there */
+	char *tools;                      /* what builds and measures, as lines of a key */
+	size_t taken;                     /* scratch directories */
+	struct found_entries found;       /* of which the history may have no rows yet */
+	struct path_list said_other_keys; /* reasons not to use the cache (other_key.h) */
 	bool said_no_build;        /* the user was told that nothing is built before measuring */
 	bool said_own_copies;      /* … that a commit has files of copy: itself */
 	bool said_not_kept;        /* … that a directory of keep: is not kept */

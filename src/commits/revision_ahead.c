@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "callgrind/support/grow.h"
+#include "src/commits/other_key.h"
 #include "src/commits/revision_build.h"
 #include "src/commits/revision_find.h"
 #include "src/commits/revision_key.h"
@@ -76,6 +77,8 @@ static enum ending add_if_missing(struct build_area *w, struct revision *side,
 	bool there = entries.count && (!w->options.fresh || revision_has_measured(side, &entries));
 	if (!status && !there)
 		status = find_same_run_ahead(w, side, b, text, &there, &err);
+	if (!status && !there && !w->options.fresh)
+		other_key_tell(w, side, b, text);
 	enum ending ending = status ? notice_error(w->project->notices, &err) : ENDED_FINE;
 	int refused = status || there ? ENDED_FINE : revision_check_command(w, b);
 	if (refused)

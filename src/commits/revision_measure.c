@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/commits/key_text.h"
+#include "src/commits/other_key.h"
 #include "src/commits/revision_build.h"
 #include "src/commits/revision_find.h"
 #include "src/commits/revision_key.h"
@@ -186,6 +187,8 @@ static enum ending make_unless_same(struct build_area *w, struct revision *side,
 
 	if (!ending && use == CACHE_TAKEN && !revision_is_made(w, side))
 		ending = find_same_run(w, side, b, key, text, entries);
+	if (!ending && use == CACHE_TAKEN && !entries->count)
+		other_key_tell(w, side, b, text);
 	return ending || entries->count ? ending
 					: build_entries(w, side, b, use, key, text, entries, other);
 }

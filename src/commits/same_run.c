@@ -14,13 +14,12 @@
 #include "src/measure/source_digest.h"
 #include "src/run/build.h"
 #include "src/run/count.h"
-#include "src/store/beneath.h"
 #include "src/store/cache.h"
 #include "src/store/label.h"
 #include "src/store/packed.h"
 #include "src/store/publish.h"
 
-enum { KEY_MAX = 1 << 20, DEPENDENCIES_MAX = 64 << 20 };
+enum { DEPENDENCIES_MAX = 64 << 20 };
 
 struct same_run {
 	struct build_area *w;
@@ -71,10 +70,8 @@ static bool has_same_settings(const char *a, const char *b)
 /* Also finds the tree of an entry if that matters. */
 static bool is_entry_with_settings(struct same_run *s, const char *name, const char *text)
 {
-	char *directory = cache_path(s->w->project->root, name), *path = NULL, *key = NULL;
-	size_t size;
-	bool is = directory && asprintf(&path, "%s/" CACHE_KEY_FILE, directory) >= 0 &&
-		  !beneath_read(s->w->project->root, path, KEY_MAX, &key, &size, NULL) &&
+	char *key = NULL;
+	bool is = !cache_read_key(s->w->project->root, name, &key, NULL) &&
 		  has_same_settings(key, text);
 
 	free(s->tree);
@@ -83,8 +80,6 @@ static bool is_entry_with_settings(struct same_run *s, const char *name, const c
 		is = cache_is_of_commit(name) && !same_build_tree(key, text, &s->tree, NULL) &&
 		     s->tree;
 	free(key);
-	free(path);
-	free(directory);
 	return is;
 }
 

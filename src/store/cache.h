@@ -111,6 +111,8 @@ int cache_publish_same_run(const char *root, const char *name, const char *work,
 			   const char *of, struct cg_error *err);
 /* Whether the entry is such a one. */
 bool cache_is_same_run(const char *root, const char *name);
+/* The text of an entry's key; the caller's. */
+int cache_read_key(const char *root, const char *name, char **text, struct cg_error *err);
 /* The commit of the key in an entry's directory. The caller's; NULL: it cannot be read. */
 char *cache_commit_of_key(const char *root, const char *directory);
 /* The commit that such an entry is for, which its profile does not tell; `path` is that of the

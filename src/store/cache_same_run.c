@@ -88,20 +88,38 @@ bool cache_is_same_run(const char *root, const char *name)
 	return is;
 }
 
+static int read_key_in(const char *root, const char *directory, char **text, struct cg_error *err)
+{
+	char *path;
+	size_t size;
+
+	if (asprintf(&path, "%s/" CACHE_KEY_FILE, directory) < 0)
+		return cg_fail_nomem(err);
+	int status = beneath_read(root, path, KEY_MAX, text, &size, err);
+	free(path);
+	return status;
+}
+
+int cache_read_key(const char *root, const char *name, char **text, struct cg_error *err)
+{
+	char *directory = cache_path(root, name);
+	int status = directory ? read_key_in(root, directory, text, err) : cg_fail_nomem(err);
+
+	free(directory);
+	return status;
+}
+
 char *cache_commit_of_key(const char *root, const char *directory)
 {
 	static const char line[] = "\ncommit: ";
-	char *key = NULL, *text = NULL, *commit = NULL;
-	size_t size;
+	char *text = NULL, *commit = NULL;
 
-	if (asprintf(&key, "%s/" CACHE_KEY_FILE, directory) >= 0 &&
-	    !beneath_read(root, key, KEY_MAX, &text, &size, NULL)) {
+	if (!read_key_in(root, directory, &text, NULL)) {
 		const char *at = strstr(text, line);
 		at = at ? at + sizeof line - 1 : "";
 		commit = *at ? strndup(at, strcspn(at, "\n")) : NULL;
 	}
 	free(text);
-	free(key);
 	return commit;
 }
 
