@@ -518,18 +518,15 @@ void summary_print_cause_name(const struct diff_report *r, const struct cause *c
 	free(name);
 }
 
-void summary_print_cause(const struct diff_report *r, const struct cause *c, unsigned width,
-			 FILE *to)
+void summary_print_cause_change(const struct diff_report *r, const struct cause *c, unsigned width,
+				FILE *to)
 {
-	const unsigned names = width ? TEXT_SENTENCE_NAME : 0;
 	char share[TEXT_NUMBER];
 
-	summary_print_cause_name(r, c, width, to);
-	fputs(": ", to);
-	cause_print_change(r->causes, c, names, to);
-	if (c->kind == CAUSE_SELF && cause_print_included(r->causes->tree, c, " (", names, to))
+	cause_print_change(r->causes, c, width, to);
+	if (c->kind == CAUSE_SELF && cause_print_included(r->causes->tree, c, " (", width, to))
 		fputc(')', to);
-	if (cause_print_parts(r->causes, c, " (", names, to))
+	if (cause_print_parts(r->causes, c, " (", width, to))
 		fputc(')', to);
 	fputs(", ", to);
 	cause_print_delta(c, to);
@@ -539,17 +536,37 @@ void summary_print_cause(const struct diff_report *r, const struct cause *c, uns
 		fprintf(to, " (%s of the change)", text_part(c->delta, r->causes->delta, share));
 }
 
-void summary_print_function(const struct diff_report *r, const struct diff_row *row, unsigned width,
-			    FILE *to)
+void summary_print_cause(const struct diff_report *r, const struct cause *c, unsigned width,
+			 FILE *to)
+{
+	summary_print_cause_name(r, c, width, to);
+	fputs(": ", to);
+	summary_print_cause_change(r, c, width ? TEXT_SENTENCE_NAME : 0, to);
+}
+
+void summary_print_function_name(const struct diff_row *row, unsigned width, FILE *to)
+{
+	print_short(row->name, width, to);
+}
+
+void summary_print_function_change(const struct diff_report *r, const struct diff_row *row,
+				   FILE *to)
 {
 	const struct diff *d = r->diff;
 	char delta[TEXT_NUMBER];
 
-	print_short(row->name, width, to);
-	fprintf(to, ": %s, %s ", diff_reason(d, row),
+	fprintf(to, "%s, %s ", diff_reason(d, row),
 		text_delta(diff_base_value(d, row->base.self), diff_head_value(d, row->head.self),
 			   delta));
 	text_print_name(to, d->options.metric, 0);
+}
+
+void summary_print_function(const struct diff_report *r, const struct diff_row *row, unsigned width,
+			    FILE *to)
+{
+	summary_print_function_name(row, width, to);
+	fputs(": ", to);
+	summary_print_function_change(r, row, to);
 }
 
 bool summary_concerns(const struct diff_report *r, const struct limit_verdict *v,

@@ -108,10 +108,17 @@ void summary_print_cause(const struct diff_report *r, const struct cause *c, uns
 /* "record → field" of it. */
 void summary_print_cause_name(const struct diff_report *r, const struct cause *c, unsigned width,
 			      FILE *to);
+/* What follows the name and the colon; names of others in at most `width` columns. */
+void summary_print_cause_change(const struct diff_report *r, const struct cause *c, unsigned width,
+				FILE *to);
 
 /* "field: regressed, +480,000 Ir"; the name in at most `width` columns. */
 void summary_print_function(const struct diff_report *r, const struct diff_row *row, unsigned width,
 			    FILE *to);
+/* "field" of it, and what follows the colon. */
+void summary_print_function_name(const struct diff_row *row, unsigned width, FILE *to);
+void summary_print_function_change(const struct diff_report *r, const struct diff_row *row,
+				   FILE *to);
 
 /* Whether a cause is one of this limit: of its metric, and of its function if it is on one. */
 bool summary_concerns(const struct diff_report *r, const struct limit_verdict *v,

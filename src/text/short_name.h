@@ -32,6 +32,10 @@ char *text_name_with(const char *name, const char *notes, unsigned width);
 /* Columns of a name inside a sentence. */
 enum { TEXT_SENTENCE_NAME = 48 };
 
+/* Columns of a name up to which what follows it in the line is still in sight, where lines may be
+ * of any width. */
+enum { TEXT_NAME_IN_LINE = 100 };
+
 /*
  * Safe names for a sentence, in which the function and its class matter more than the width: of at
  * most `width` columns (0: of any number) if leaving out the type that it returns, parameters,

@@ -121,7 +121,8 @@ static char *format_cause_part(const struct diff_report *r, const struct cause *
 
 enum { CAUSE_INDENT = 2, CAUSE_BELOW = 6 };
 
-/* The name alone in its line, if the rest would leave it too little room. */
+/* The name alone in its line, if the rest would leave it too little room, or, in a line of any
+ * width, if the rest would be out of sight. */
 static int print_cause_line(const struct diff_report *r, const struct cause *c, unsigned width,
 			    const struct text_style *style, FILE *to)
 {
@@ -135,7 +136,8 @@ static int print_cause_line(const struct diff_report *r, const struct cause *c, 
 		unsigned around = CAUSE_INDENT + COLON +
 				  (unsigned)(text_width(change) + text_width(delta));
 		bool fits = !width || around + text_width(name) <= width;
-		bool below = !fits && around + LEAST > width;
+		bool below = width ? !fits && around + LEAST > width
+				   : text_width(name) > TEXT_NAME_IN_LINE;
 		unsigned room = fits ? 0 : below ? width - CAUSE_INDENT - COLON : width - around;
 		free(name);
 		name = cause_name(r, c, room);

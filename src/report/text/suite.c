@@ -17,7 +17,8 @@
 #include "src/text/short_name.h"
 #include "src/text/wrap.h"
 
-enum { MOST_CAUSES = 3 }; /* of a benchmark, or functions */
+enum { MOST_CAUSES = 3 };   /* of a benchmark, or functions */
+enum { MERGED_INDENT = 2 }; /* of a cause of several benchmarks */
 
 struct suite_printer {
 	const struct suite_report *r;
@@ -250,18 +251,12 @@ static int print_change_of_several(const struct merged_cause *s, unsigned names,
 }
 
 /* Costs and calls are the sums of all. CG_OK or CG_ENOMEM. */
-static int print_several_equal(const struct merged_cause *s, unsigned width, FILE *to)
+static int print_several_equal(const struct merged_cause *s, unsigned names, FILE *to)
 {
-	const struct diff_report *r = &s->bench->diff;
 	int status = CG_OK;
 
-	if (s->cause)
-		summary_print_cause_name(r, s->cause, width, to);
-	else
-		text_print_sentence_name(to, s->name, NULL, width);
-	fputs(": ", to);
 	if (s->cause && !s->edited)
-		status = print_change_of_several(s, width ? TEXT_SENTENCE_NAME : 0, to);
+		status = print_change_of_several(s, names, to);
 	else
 		fputs(s->edited ? "edited" : s->reason, to);
 	fputs(", ", to);
@@ -273,22 +268,65 @@ static int print_several_equal(const struct merged_cause *s, unsigned width, FIL
 	return status;
 }
 
+/* The caller's; NULL: out of memory. */
+static char *name_of_merged(const struct merged_cause *s, unsigned width)
+{
+	char *name = NULL;
+	size_t size;
+	FILE *to = open_memstream(&name, &size);
+
+	if (!to)
+		return NULL;
+	if (s->cause)
+		summary_print_cause_name(&s->bench->diff, s->cause, width, to);
+	else if (s->count > 1)
+		text_print_sentence_name(to, s->name, NULL, width);
+	else
+		summary_print_function_name(s->row, width, to);
+	if (fclose(to) == 0)
+		return name;
+	free(name);
+	return NULL;
+}
+
+/* A long name is alone in its line if nothing else ends it: in a log, what follows it would be out
+ * of sight. */
+static int print_merged_name(const struct suite_printer *p, const struct merged_cause *s,
+			     unsigned width, struct text_line *line, FILE **rest)
+{
+	enum { BELOW = 6 };
+	char *name = name_of_merged(s, width);
+
+	if (!name)
+		return CG_ENOMEM;
+	const bool alone = !width && text_width(name) > TEXT_NAME_IN_LINE;
+	fprintf(p->to, "%*s", MERGED_INDENT, "");
+	if (alone)
+		fprintf(p->to, "%s:\n%*s", name, BELOW, "");
+	*rest = text_line_begin(line, p->to);
+	if (!alone)
+		fprintf(*rest, "%s: ", name);
+	free(name);
+	return CG_OK;
+}
+
 static int print_merged_cause(const struct suite_printer *p, const struct merged_cause *s,
 			      bool several)
 {
-	enum { INDENT = 2 };
 	unsigned width = p->style->wide ? 0 : p->style->width;
+	unsigned names = p->style->wide ? 0 : TEXT_SENTENCE_NAME;
 	struct text_line line;
-	int status = CG_OK;
+	FILE *to;
+	int status = print_merged_name(p, s, width, &line, &to);
 
-	fprintf(p->to, "%*s", INDENT, "");
-	FILE *to = text_line_begin(&line, p->to);
+	if (status)
+		return status;
 	if (s->count > 1)
-		status = print_several_equal(s, width, to);
+		status = print_several_equal(s, names, to);
 	else if (s->cause)
-		summary_print_cause(&s->bench->diff, s->cause, width, to);
+		summary_print_cause_change(&s->bench->diff, s->cause, names, to);
 	else
-		summary_print_function(&s->bench->diff, s->row, width, to);
+		summary_print_function_change(&s->bench->diff, s->row, to);
 	if (s->at) {
 		fputs(" at ", to);
 		cause_print_place(s->at, to);
@@ -296,7 +334,7 @@ static int print_merged_cause(const struct suite_printer *p, const struct merged
 	}
 	if (several)
 		print_benches_of(s, to);
-	text_line_end(&line, INDENT, width, 2 * INDENT);
+	text_line_end(&line, MERGED_INDENT, width, 2 * MERGED_INDENT);
 	return status;
 }
 
