@@ -510,6 +510,17 @@ run 0 check bad..four -b a && says 'ignoring the irdiff.yml of bad' && says './a
 	says 'a cannot be measured at bad and counts as new: the irdiff.yml of bad cannot be read'
 verdict "… and one that a bad irdiff.yml may define" $?
 
+# What cannot be read of a repository is no reason to take a benchmark for new.
+mkdir "$scratch/unreadable" && cd "$scratch/unreadable" && git init -q . && echo one >data && git add data &&
+	git commit -qm "One" && git tag one
+object=$(git rev-parse one:data)
+echo 'benchmarks: {a: {command: /bin/true}}' >irdiff.yml && echo two >data && git add -A && git commit -qm "Two"
+rm -f ".git/objects/$(echo "$object" | cut -c1-2)/$(echo "$object" | cut -c3-)"
+for jobs in 1 2; do
+	run 2 check one..HEAD --jobs=$jobs && [ "$(grep -c "$object" "$scratch/err")" -eq 1 ]
+	verdict "a base whose files cannot be read fails, and says so once, $jobs at a time" $?
+done
+
 # What older commits do not have, as it came later. The program that is missing is not copied.
 cd "$scratch/unbuilt" && mkdir bench && echo one >bench/more && echo word >bench/input
 cp /bin/true ./a && chmod +x a

@@ -15,8 +15,8 @@ struct revision {
 	struct config *own_config;          /* its irdiff.yml; NULL: it has none, or a bad one */
 	bool has_config;                    /* it has one, which may be bad */
 	const struct config_command *build; /* of its own irdiff.yml, or else of the project's */
-	bool failed;
-	bool may_lack;   /* the programs of benchmarks that it does not define */
+	enum ending failed;                 /* how making it ended, if it cannot be made */
+	bool may_lack;                      /* the programs of benchmarks that it does not define */
 	bool first_hand; /* it is judged: measurements shared by others are not used */
 	/* Which of its files are missing (submodules, Git LFS), as lines of a key; NULL: none, or
 	 * it was not written out yet. */

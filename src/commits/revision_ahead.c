@@ -193,7 +193,7 @@ static bool lacks_space_beside(struct build_area *w, struct ahead *a, struct rev
 	if (!built || built == side || !w->here.was_full)
 		return false;
 	build_area_leave(w, side);
-	side->failed = false;
+	side->failed = ENDED_FINE;
 	a->alone = built;
 	notice_message(w->project->notices,
 		       "%s is built again after %s has been measured and its files are removed",

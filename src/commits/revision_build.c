@@ -324,7 +324,7 @@ enum ending revision_make(struct build_area *w, struct revision *side)
 	if (build_area_return(w, side))
 		return ENDED_FINE;
 	if (side->failed)
-		return ENDED_BENCHMARK_FAILED;
+		return side->failed;
 	if (find_failure_log(w, side, &log, &err))
 		return notice_error(w->project->notices, &err);
 	enum ending ending;
@@ -335,7 +335,7 @@ enum ending revision_make(struct build_area *w, struct revision *side)
 		ending = write_and_build(w, side);
 	}
 	free(log);
-	side->failed = ending == ENDED_BENCHMARK_FAILED;
+	side->failed = ending_is_signal(ending) ? ENDED_FINE : ending;
 	if (w->here.occupant == side)
 		w->here.is_built = ending == ENDED_FINE;
 	return ending;
