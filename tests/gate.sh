@@ -190,6 +190,8 @@ run 1 check HEAD~1..HEAD && says 'measuring it once more' && says 'REGRESSION'
 verdict "a program that reads the clock and counts the same is judged" $?
 ! says 'by chance, ' && ! left 'by chance'
 verdict "… without doubts" $?
+run 1 check HEAD~1..HEAD && ! says 'measuring it once more' && says 'REGRESSION' && ! left 'by chance'
+verdict "… and not measured a third time" $?
 # It does more in each run, as the clock might tell it.
 sed -i "s/i % 7 % 5/i % 7/; s|return clock() == (clock_t)-2;|FILE *runs = fopen(\"$scratch/runs\", \"a\"); fputc(1, runs); return skim(ftell(runs) * 30000 + (clock() == (clock_t)-2)) == 1;|" work.c
 benchmarks 'long: {command: ./work 50000}'
@@ -265,6 +267,10 @@ sed -i "1i #define HEAD \"$scratch/again\"" work.c
 subject=Head benchmarks 'long: {command: ./work}'
 run 4 check HEAD~1..HEAD && says 'measured twice, head counted' && says INCONCLUSIVE && left 'INCONCLUSIVE'
 verdict "a limit that holds only the second time is inconclusive" $?
+run 4 check HEAD~1..HEAD && ! says 'measuring it once more' && says 'measured twice, head counted' && says INCONCLUSIVE
+verdict "… and stays so" $?
+run 0 check HEAD~1..HEAD --fresh && says PASS
+verdict "… until it is measured anew" $?
 static=$saved
 cd "$scratch/one"
 

@@ -5,6 +5,7 @@
 
 #include "callgrind/build.h"
 #include "src/commits/comparing_state.h"
+#include "src/commits/counted_before.h"
 #include "src/commits/revision_measure.h"
 #include "src/commits/revision_results.h"
 #include "src/compare/remarking.h"
@@ -106,11 +107,6 @@ static int repeat_where_environments_differ(struct comparing *c, struct cg_error
 
 /* ---- chance ---- */
 
-/* The totals before a pair was measured again; NULL: it was not. */
-struct counted {
-	int64_t *base, *head;
-};
-
 static int64_t *copy_totals(const struct cg_profile *p)
 {
 	int64_t *copy = calloc(CG_MAX_EVENTS, sizeof *copy);
@@ -121,22 +117,35 @@ static int64_t *copy_totals(const struct cg_profile *p)
 
 /* One that reads the clock may count the same every time for all that; threads may do so by
  * luck. */
-static bool is_to_be_tried(const struct comparing *c, size_t i)
+static bool may_be_tried(const struct comparing *c, size_t i)
 {
 	const struct comparison *made = &c->suite.benches[i]->c;
 
 	return made->options->judging.check && c->pairs[i].base && c->pairs[i].head &&
-	       !made->environment.moving &&
-	       remarks_judge(&made->remarks, made->diff, &made->judging.judgement) ==
-		       JUDGED_INCONCLUSIVE &&
-	       remarking_may_be_tried(made);
+	       !made->environment.moving && remarking_may_be_tried(made);
+}
+
+static bool is_inconclusive(const struct comparing *c, size_t i)
+{
+	const struct comparison *made = &c->suite.benches[i]->c;
+
+	return remarks_judge(&made->remarks, made->diff, &made->judging.judgement) ==
+	       JUDGED_INCONCLUSIVE;
+}
+
+static void events_of_pair(const struct comparing *c, size_t i, uint32_t events[2])
+{
+	const struct comparison *made = &c->suite.benches[i]->c;
+
+	events[0] = made->base.profile->nevents;
+	events[1] = made->head.profile->nevents;
 }
 
 /* Of a benchmark with cases all are measured at once. */
-static bool was_repeated(const struct comparing *c, const struct counted *counted, size_t i)
+static bool was_repeated(const struct comparing *c, const struct counted_before *counted, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
-		if (counted[k].head && c->pairs[k].of == c->pairs[i].of)
+		if (counted[k].head && !counted[k].found && c->pairs[k].of == c->pairs[i].of)
 			return true;
 	return false;
 }
@@ -166,7 +175,7 @@ static bool may_be_repeated(const struct comparing *c, const struct config_bench
 	       !revision_lost_cases(&c->head, b);
 }
 
-static int repeat_chance(struct comparing *c, struct counted *counted, size_t i,
+static int repeat_chance(struct comparing *c, struct counted_before *counted, size_t i,
 			 struct cg_error *err)
 {
 	const struct pair *p = &c->pairs[i];
@@ -175,14 +184,25 @@ static int repeat_chance(struct comparing *c, struct counted *counted, size_t i,
 
 	if (!was_repeated(c, counted, i) && (!may_be_repeated(c, b) || repeat_sides(c, b)))
 		return CG_OK; /* which was said; and the verdict stays */
-	counted[i] = (struct counted){ copy_totals(made->base.profile),
-				       copy_totals(made->head.profile) };
+	counted[i] = (struct counted_before){ copy_totals(made->base.profile),
+					      copy_totals(made->head.profile), false };
 	if (!counted[i].base || !counted[i].head)
 		return cg_fail_nomem(err);
 	return suite_replace(&c->suite, i, c->pairs[i].base, c->pairs[i].head, err);
 }
 
-static int judge_repeated(struct comparing *c, const struct counted *counted, struct cg_error *err)
+/* It only saves time, and what it says would be found again. */
+static void keep_counted(const struct comparing *c, size_t i, const struct counted_before *counted)
+{
+	const struct pair *p = &c->pairs[i];
+	uint32_t events[2];
+
+	events_of_pair(c, i, events);
+	counted_before_keep(c->project.root, p->base, p->head, events, counted, NULL);
+}
+
+static int judge_repeated(struct comparing *c, const struct counted_before *counted,
+			  struct cg_error *err)
 {
 	int status = CG_OK;
 
@@ -190,6 +210,8 @@ static int judge_repeated(struct comparing *c, const struct counted *counted, st
 		struct suite_bench *b = c->suite.benches[i];
 		if (!counted[i].head)
 			continue;
+		if (!counted[i].found)
+			keep_counted(c, i, &counted[i]);
 		status = remarking_tried(&b->c, counted[i].base, counted[i].head, err);
 		b->same_again = !remarks_have(&b->c.remarks, REMARK_CHANCE) &&
 				!remarks_have(&b->c.remarks, REMARK_ESTIMATE) &&
@@ -198,22 +220,35 @@ static int judge_repeated(struct comparing *c, const struct counted *counted, st
 	return status;
 }
 
+/* What was measured once more before is not measured again, whether or not limits hold now. */
+static int try_pair(struct comparing *c, struct counted_before *counted, size_t i,
+		    struct cg_error *err)
+{
+	uint32_t events[2];
+
+	if (!may_be_tried(c, i))
+		return CG_OK;
+	events_of_pair(c, i, events);
+	int status = counted_before_find(c->project.root, c->pairs[i].base, c->pairs[i].head,
+					 events, &counted[i], err);
+	return status || counted[i].found || !is_inconclusive(c, i)
+		       ? status
+		       : repeat_chance(c, counted, i, err);
+}
+
 static int repeat_where_chance_may_decide(struct comparing *c, struct cg_error *err)
 {
-	struct counted *counted = calloc(c->npairs + 1, sizeof *counted);
+	struct counted_before *counted = calloc(c->npairs + 1, sizeof *counted);
 	int status = counted ? CG_OK : cg_fail_nomem(err);
 
 	for (size_t i = 0; !status && i < c->npairs; i++)
-		if (is_to_be_tried(c, i))
-			status = repeat_chance(c, counted, i, err);
+		status = try_pair(c, counted, i, err);
 	if (!status)
 		status = suite_compare(&c->suite, &c->judged, err);
 	if (!status)
 		status = judge_repeated(c, counted, err);
-	for (size_t i = 0; counted && i < c->npairs; i++) {
-		free(counted[i].base);
-		free(counted[i].head);
-	}
+	for (size_t i = 0; counted && i < c->npairs; i++)
+		counted_before_free(&counted[i]);
 	free(counted);
 	return status;
 }

@@ -13,9 +13,10 @@
  * A benchmark that measured several cases has an entry for each, and one that lists their names
  * (cases.txt) and has no profile.
  *
- * An entry appears as a whole, by rename(2), and is never changed. Its modification time is when
- * it was last used. The name of an entry, or an unambiguous prefix of BENCH@COMMIT, works as the
- * operand of commands.
+ * An entry appears as a whole, by rename(2), and is never changed; a later command may only add
+ * counted_before.txt (src/commits/counted_before.h). Its modification time is when it was last
+ * used. The name of an entry, or an unambiguous prefix of BENCH@COMMIT, works as the operand of
+ * commands.
  */
 #ifndef IRDIFF_STORE_CACHE_H
 #define IRDIFF_STORE_CACHE_H

@@ -1,0 +1,111 @@
+#include "src/commits/counted_before.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgrind/build.h"
+#include "src/store/beneath.h"
+#include "src/store/cache.h"
+#include "src/store/files.h"
+
+#define COUNTED_BEFORE_FILE "counted_before.txt"
+
+enum { COUNTED_BEFORE_MAX = 1 << 16 };
+
+/* In an entry's directory; the caller's. NULL: out of memory. */
+static char *file_in_entry(const char *root, const char *entry)
+{
+	char *directory = cache_path(root, entry), *path;
+
+	if (!directory || asprintf(&path, "%s/" COUNTED_BEFORE_FILE, directory) < 0)
+		path = NULL;
+	free(directory);
+	return path;
+}
+
+void counted_before_free(struct counted_before *counted)
+{
+	free(counted->base);
+	free(counted->head);
+	*counted = (struct counted_before){ 0 };
+}
+
+/* ---- writing ---- */
+
+static void put_line_of_totals(FILE *to, const int64_t *totals, uint32_t events)
+{
+	for (uint32_t i = 0; i < events; i++)
+		fprintf(to, "%s%" PRId64, i ? " " : "", totals[i]);
+	fputc('\n', to);
+}
+
+int counted_before_keep(const char *root, const char *base, const char *head,
+			const uint32_t events[2], const struct counted_before *counted,
+			struct cg_error *err)
+{
+	struct new_file *file;
+	FILE *to;
+	char *path = file_in_entry(root, head);
+	int status = path ? beneath_new_file(root, path, &file, &to, err) : cg_fail_nomem(err);
+
+	free(path);
+	if (status)
+		return status;
+	fprintf(to, "%s\n", base);
+	put_line_of_totals(to, counted->base, events[0]);
+	put_line_of_totals(to, counted->head, events[1]);
+	return new_file_commit(file, err);
+}
+
+/* ---- reading ---- */
+
+/* A line of so many numbers; what follows it. NULL: it is none, or out of memory. */
+static const char *take_line_of_totals(const char *text, uint32_t events, int64_t **out)
+{
+	int64_t *totals = events <= CG_MAX_EVENTS ? calloc(CG_MAX_EVENTS, sizeof *totals) : NULL;
+
+	*out = totals;
+	for (uint32_t i = 0; totals && i < events; i++) {
+		char *end;
+		errno = 0;
+		totals[i] = strtoll(text, &end, 10);
+		if (end == text || errno || *end != (i + 1 < events ? ' ' : '\n'))
+			return NULL;
+		text = end + 1;
+	}
+	return totals ? text : NULL;
+}
+
+static bool take_counted(const char *text, const char *base, const uint32_t events[2],
+			 struct counted_before *out)
+{
+	const size_t len = strlen(base);
+
+	if (strncmp(text, base, len) != 0 || text[len] != '\n')
+		return false;
+	text = take_line_of_totals(text + len + 1, events[0], &out->base);
+	text = text ? take_line_of_totals(text, events[1], &out->head) : NULL;
+	return text && !*text;
+}
+
+int counted_before_find(const char *root, const char *base, const char *head,
+			const uint32_t events[2], struct counted_before *out, struct cg_error *err)
+{
+	char *path = file_in_entry(root, head), *text = NULL;
+	size_t size;
+
+	*out = (struct counted_before){ 0 };
+	if (!path)
+		return cg_fail_nomem(err);
+	if (!beneath_read(root, path, COUNTED_BEFORE_MAX, &text, &size, NULL)) {
+		out->found = strlen(text) == size && take_counted(text, base, events, out);
+		if (!out->found)
+			counted_before_free(out);
+	}
+	free(text);
+	free(path);
+	return CG_OK;
+}

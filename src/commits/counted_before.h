@@ -1,0 +1,32 @@
+/*
+ * What a pair counted before it was measured once more, to learn whether chance has decided
+ * (comparing_repeat.c). It is kept with head's entry of the cache, so that whoever compares the
+ * pair again gets the same verdict, and need not measure a third time.
+ */
+#ifndef IRDIFF_COMMITS_COUNTED_BEFORE_H
+#define IRDIFF_COMMITS_COUNTED_BEFORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cgprofile/error.h"
+
+/* Totals, of CG_MAX_EVENTS; NULL: it was not measured once more. */
+struct counted_before {
+	int64_t *base, *head;
+	bool found; /* it was by an earlier command */
+};
+
+/* Keeps them for two entries; of each side `events` totals. CG_OK, CG_ENOMEM or CG_EIO. */
+int counted_before_keep(const char *root, const char *base, const char *head,
+			const uint32_t events[2], const struct counted_before *counted,
+			struct cg_error *err);
+
+/* Fills *out if they were kept for these entries, and neither was replaced by one of other events.
+ * CG_OK or CG_ENOMEM. */
+int counted_before_find(const char *root, const char *base, const char *head,
+			const uint32_t events[2], struct counted_before *out, struct cg_error *err);
+
+void counted_before_free(struct counted_before *counted);
+
+#endif
