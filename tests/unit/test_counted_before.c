@@ -1,0 +1,99 @@
+/* What a pair counted before it was measured once more. */
+#include "src/commits/counted_before.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "callgrind/build.h"
+#include "src/store/cache.h"
+#include "tests/unit/harness.h"
+
+#define BASE "a@1111111111-aaaaaaaaaaaa"
+#define HEAD_ENTRY "a@2222222222-bbbbbbbbbbbb"
+
+static char root[] = "/tmp/irdiff-test-XXXXXX";
+static const uint32_t two_and_one[2] = { 2, 1 };
+
+static void begin(void)
+{
+	char command[200];
+
+	snprintf(root, sizeof root, "/tmp/irdiff-test-XXXXXX");
+	REQUIRE(mkdtemp(root) != NULL);
+	snprintf(command, sizeof command, "mkdir -p %s/.irdiff/cache/" HEAD_ENTRY, root);
+	REQUIRE_INT(system(command), 0);
+}
+
+static void end(void)
+{
+	char command[200];
+
+	snprintf(command, sizeof command, "rm -r %s", root);
+	REQUIRE_INT(system(command), 0);
+}
+
+static bool finds(const char *base, const uint32_t events[2])
+{
+	struct counted_before found;
+
+	REQUIRE_INT(counted_before_find(root, base, HEAD_ENTRY, events, &found, NULL), CG_OK);
+	const bool is = found.found;
+	CHECK(is == (found.base != NULL) && is == (found.head != NULL));
+	counted_before_free(&found);
+	return is;
+}
+
+static void test_kept(void)
+{
+	int64_t base[CG_MAX_EVENTS] = { INT64_MAX, INT64_MIN }, head[CG_MAX_EVENTS] = { 7 };
+	const struct counted_before counted = { base, head, false };
+	const uint32_t others[][2] = { { 1, 1 }, { 3, 1 }, { 2, 2 }, { UINT32_MAX, 1 } };
+	struct counted_before found;
+
+	begin();
+	CHECK(!finds(BASE, two_and_one));
+	REQUIRE_INT(counted_before_keep(root, BASE, HEAD_ENTRY, two_and_one, &counted, NULL),
+		    CG_OK);
+	REQUIRE_INT(counted_before_find(root, BASE, HEAD_ENTRY, two_and_one, &found, NULL), CG_OK);
+	REQUIRE(found.found);
+	CHECK(found.base[0] == INT64_MAX && found.base[1] == INT64_MIN && found.head[0] == 7);
+	counted_before_free(&found);
+	CHECK(!finds("a@1111111111-aaaaaaaaaaa", two_and_one));
+	CHECK(!finds(HEAD_ENTRY, two_and_one));
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		CHECK(!finds(BASE, others[i]));
+	end();
+}
+
+static void test_damaged(void)
+{
+	static const char *const texts[] = {
+		"",
+		BASE,
+		BASE "\n",
+		BASE "\n1 2\n",
+		BASE "\n1 2\n3",
+		BASE "\n1 2\n3\nmore\n",
+		BASE "\n1 2 \n3\n",
+		BASE "\n1\n2\n",
+		BASE "\n1 x\n3\n",
+		BASE "\n1 99999999999999999999\n3\n",
+		BASE "\n\n\n",
+	};
+	char path[300];
+
+	begin();
+	snprintf(path, sizeof path, "%s/.irdiff/cache/" HEAD_ENTRY "/counted_before.txt", root);
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		FILE *to = fopen(path, "w");
+		REQUIRE(to != NULL);
+		fputs(texts[i], to);
+		REQUIRE(fclose(to) == 0);
+		test_report(!finds(BASE, two_and_one), false, __FILE__, __LINE__, "taken: %s",
+			    texts[i]);
+	}
+	end();
+}
+
+TEST_MAIN("counted_before", { "kept", test_kept }, { "damaged", test_damaged })
