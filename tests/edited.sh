@@ -141,15 +141,27 @@ measure header "s/PASSES 3/PASSES 9/; $harmless"
 is_first "... in a header" base header 'self self: - pass'
 measure member "s/int value;/& int more[20];/; $harmless"
 is_first "... or a structure" base member 'self self: - fill'
+check "... which is named" jq -e '.causes.items[0].edited_declaration == {name: "item", others: 0}' diff.json >/dev/null
 measure table "s/{ 5, 1 }/{ 9, 1 }/; $harmless"
 is_first "... or a table: then who uses it gives others more to do" base table 'work costs more: tabled mix'
 "$irdiff" diff base table --view=causes >causes.txt || [ $? -eq 1 ]
 check "... which is only possible" grep -q '^  tabled → mix: costs more in ' causes.txt
-check "... and is said" sh -c 'tr -s " \n" " " <causes.txt | grep -q "; both sources are the same; an edited declaration that the caller uses may be the reason "'
+check "... and is said" sh -c 'tr -s " \n" " " <causes.txt | grep -q "; both sources are the same; the caller uses counts, which was edited and may be the reason "'
 "$irdiff" diff base table --format=markdown >causes.md || [ $? -eq 1 ]
 check "... as markdown" grep -q '`mix` costs more where `tabled` calls it' causes.md
 measure enumerator "s/MOST = 10/MOST = 30/; $harmless"
 is_first "... or an enumerator" base enumerator 'self self: - repeat'
+
+sed 's/ROUNDS 4/ROUNDS TWICE(4)/; s/define ROUNDS/define TWICE(n) (2 * (n))\n#define WIDTH 4\n#&/; s/i \* 4/i * WIDTH/' original.c >twice.c
+mv original.c plain.c
+mv twice.c original.c
+measure few ''
+measure many "s/WIDTH 4/WIDTH 3/; s/2 \* (n)/3 * (n)/"
+mv plain.c original.c
+is_first "... or several macros, also one that another one uses" few many 'self self: - fold'
+check "... whose number is told" jq -e '.causes.items[0].edited_declaration == {name: "TWICE", others: 1}' diff.json >/dev/null
+"$irdiff" diff few many --view=causes >causes.txt || [ $? -eq 1 ]
+check "... also in words" grep -q '^ *program.c:[0-9]* (uses TWICE and 1 more, which were edited)$' causes.txt
 
 measure both 's/mix(hash + k, 10)/mix(hash + k, 30)/; s/i < rounds; i++)/i < rounds + 1; i++)/'
 is_first "a function that was edited, too, answers for itself" base both 'self self: - mix'
@@ -157,7 +169,12 @@ is_first "a function that was edited, too, answers for itself" base both 'self s
 "$irdiff" diff base both --view=causes >causes.txt || [ $? -eq 1 ]
 check "... and is marked" grep -q '^ *program.c:[0-9]* (edited)$' causes.txt
 "$irdiff" diff base header --view=causes >causes.txt || [ $? -eq 1 ]
-check "... or its declaration" grep -q '^ *program.c:[0-9]* (uses an edited declaration)$' causes.txt
+check "... or its declaration" grep -q '^ *program.c:[0-9]* (uses PASSES, which was edited)$' causes.txt
+"$irdiff" diff base header --format=markdown >causes.md || [ $? -eq 1 ]
+check "... as markdown" grep -q '(uses `PASSES`, which was edited)' causes.md
+check "... but nothing else where its text was" sh -c '
+	"$1" diff base both --view=causes --format=json >diff.json || [ $? -eq 1 ]
+	jq -e ".causes.items[0] | .edited and (has(\"edited_declaration\") | not)" diff.json >/dev/null' - "$irdiff"
 
 measure blanks 's/mix(hash + k, 10)/mix(hash + k, 30)/; s/^{/{ \/* begins *\//; s/return n;/return  n ;/'
 is_first "comments and blanks are no edits" base blanks 'work more work: hash_all mix'

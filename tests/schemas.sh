@@ -345,9 +345,12 @@ int callee() { return 1; }
 edited base 10 1000 'int caller() { return callee(5); }'
 edited more 10 5000 'int caller() { return callee(25); }'
 edited other 810 500 'int caller() { return callee(2) + 17; }'
+edited few 10 1000 'enum { COUNT = 5 }; int caller() { return callee(COUNT); }'
+edited many 10 5000 'enum { COUNT = 25 }; int caller() { return callee(COUNT); }'
 for head in more other; do
 	(cd "$scratch/edited" && "$irdiff" diff base $head --format=json) | check diff "diff of an edited caller, $head"
 done
+(cd "$scratch/edited" && "$irdiff" diff few many --format=json) | check diff "diff of an edited declaration"
 # replaced LABEL NAME COST TEXT: the same, where `f`, which `caller` calls, calls NAME at that COST.
 replaced() {
 	edited "$1" 3000000 "$3" "$4"

@@ -31,6 +31,7 @@ void comparison_free(struct comparison *c)
 	cause_places_free(&c->places);
 	chosen_causes_free(&c->chosen_causes);
 	causes_free(c->causes);
+	code_edits_free(&c->edits);
 	without_inlined_free(c->without_inlined);
 	chosen_paths_free(&c->paths);
 	tree_diff_free(c->tree);

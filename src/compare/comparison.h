@@ -7,6 +7,7 @@
 #include "src/compare/changed_sources.h"
 #include "src/compare/choose_causes.h"
 #include "src/compare/choose_paths.h"
+#include "src/compare/edited_code.h"
 #include "src/compare/judging.h"
 #include "src/compare/other_code.h"
 #include "src/load/choose_events.h"
@@ -86,7 +87,8 @@ struct comparison {
 	struct diff *judged;    /* what was judged if `diff` is of groups or of another metric */
 	struct tree_diff *tree; /* NULL: functions only */
 	struct chosen_paths paths;
-	struct causes *causes; /* NULL: not asked for; their tree may be of without_inlined */
+	struct code_edits edits; /* that the causes are of */
+	struct causes *causes;   /* NULL: not asked for; their tree may be of without_inlined */
 	struct chosen_causes chosen_causes;
 	struct cause_places places;              /* of them */
 	struct without_inlined *without_inlined; /* what they belong to; NULL: to `tree` */

@@ -13,53 +13,62 @@
 
 /* ---- functions ---- */
 
-static enum code_edit join_edits(enum code_edit a, enum code_edit b)
+static struct found_edit join_edits(struct found_edit a, struct found_edit b)
 {
-	return a > b ? a : b;
+	if (a.edit != b.edit)
+		return a.edit > b.edit ? a : b;
+	return a.use ? a : b;
 }
 
+static struct found_edit edit_of_text(const struct edited_file *f, size_t part)
+{
+	return (struct found_edit){ f->edited[part], f->uses ? f->uses[part] : 0 };
+}
+
+static const struct found_edit unknown_edit = { EDIT_UNKNOWN, 0 };
+
 /* Of what is called so in its file. */
-static enum code_edit edit_of_name(const struct edited_file *f, uint32_t wanted)
+static struct found_edit edit_of_name(const struct edited_file *f, uint32_t wanted)
 {
 	enum { MOST_ALIKE = 1000 };
 	size_t edited = 0, found = 0;
-	enum code_edit most = EDIT_NONE;
+	struct found_edit most = { EDIT_NONE, 0 };
 
 	if (!f->covered)
-		return EDIT_UNKNOWN;
+		return unknown_edit;
 	if (!f->any)
-		return EDIT_NONE;
+		return most;
 	const struct code_part first = { .name = wanted };
 	for (size_t from = edited_parts_from(f, &first); from < f->parts.count; from++) {
 		uint32_t part = f->by_name[from];
 		if (f->parts.items[part].name != wanted)
 			break;
 		if (found > MOST_ALIKE)
-			return EDIT_UNKNOWN;
+			return unknown_edit;
 		if (!f->parts.items[part].function)
 			continue;
 		found++;
 		edited += f->edited[part] != EDIT_NONE;
-		most = join_edits(most, f->edited[part]);
+		most = join_edits(most, edit_of_text(f, part));
 	}
 	if (!found || (edited && edited < found))
-		return EDIT_UNKNOWN;
+		return unknown_edit;
 	return most;
 }
 
 /* Per function: nothing is known yet. NULL: out of memory. */
-static enum code_edit *new_edits(const struct cg_profile *p)
+static struct found_edit *new_edits(const struct cg_profile *p)
 {
-	enum code_edit *edits = calloc((size_t)p->nfunctions + 1, sizeof *edits);
+	struct found_edit *edits = calloc((size_t)p->nfunctions + 1, sizeof *edits);
 
 	for (uint32_t i = 0; edits && i < p->nfunctions; i++)
-		edits[i] = EDIT_UNKNOWN;
+		edits[i] = unknown_edit;
 	return edits;
 }
 
-static void note_edit(enum code_edit *edit, enum code_edit found)
+static void note_edit(struct found_edit *edit, struct found_edit found)
 {
-	*edit = *edit == EDIT_UNKNOWN ? found : join_edits(*edit, found);
+	*edit = edit->edit == EDIT_UNKNOWN ? found : join_edits(*edit, found);
 }
 
 static bool is_own_line(const struct cg_profile *p, const struct cg_line *line)
@@ -78,23 +87,24 @@ static bool has_function(const struct edited_file *f, uint32_t name)
 static int find_edits_by_lines(struct edited_side *of, bool named)
 {
 	const struct cg_profile *p = of->p;
-	enum code_edit *found = new_edits(p);
+	struct found_edit *found = new_edits(p);
 
 	if (!found)
 		return CG_ENOMEM;
 	for (uint32_t i = 1; i < p->nlines; i++) {
 		uint32_t function = p->records[p->lines[i].record].function;
 		const struct edited_file *f = &of->files[of->file_of[function]];
-		if (of->edits[function] != EDIT_UNKNOWN || !f->covered ||
+		if (of->edits[function].edit != EDIT_UNKNOWN || !f->covered ||
 		    !is_own_line(p, &p->lines[i]) ||
 		    (!named && has_function(f, of->words[function])))
 			continue;
 		const struct code_part *part = code_part_at(&f->parts, p->lines[i].line);
 		if (part && (!named || part->name == of->words[function]))
-			note_edit(&found[function], f->edited[part - f->parts.items]);
+			note_edit(&found[function],
+				  edit_of_text(f, (size_t)(part - f->parts.items)));
 	}
 	for (uint32_t i = 1; i < p->nfunctions; i++)
-		if (of->edits[i] == EDIT_UNKNOWN)
+		if (of->edits[i].edit == EDIT_UNKNOWN)
 			of->edits[i] = found[i];
 	free(found);
 	return CG_OK;
@@ -104,7 +114,7 @@ static int find_edits_by_lines(struct edited_side *of, bool named)
 static void find_edits_by_name(struct edited_side *of)
 {
 	for (uint32_t i = 1; i < of->p->nfunctions; i++)
-		if (of->edits[i] == EDIT_UNKNOWN && of->file_of[i])
+		if (of->edits[i].edit == EDIT_UNKNOWN && of->file_of[i])
 			of->edits[i] = edit_of_name(&of->files[of->file_of[i]], of->words[i]);
 }
 
@@ -136,8 +146,8 @@ static int find_library_functions(struct edited_side *of)
 		bool installed = !f->file || is_installed_file(cg_string(p, f->file)) ||
 				 is_of_unnamed_library(cg_string(p, f->object),
 						       cg_string(p, f->file), absolute);
-		if (of->edits[i] == EDIT_UNKNOWN && (installed || !has_source[f->object]))
-			of->edits[i] = EDIT_NONE;
+		if (of->edits[i].edit == EDIT_UNKNOWN && (installed || !has_source[f->object]))
+			of->edits[i].edit = EDIT_NONE;
 	}
 	free(has_source);
 	return CG_OK;
@@ -183,7 +193,7 @@ static int add_named_edit(struct edited_side *of, struct named_edit n)
 	of->named[0] = n;
 	uint32_t id = cg_index_find(&of->named_index, hash, has_same_name, of);
 	if (id) {
-		of->named[id].edit = join_edits(of->named[id].edit, n.edit);
+		of->named[id].found = join_edits(of->named[id].found, n.found);
 		return CG_OK;
 	}
 	of->named[++of->nnamed] = n;
@@ -207,43 +217,46 @@ static int name_edits(struct edited_side *of)
 }
 
 /* A function that moved has another file in base. */
-static enum code_edit edit_of_row(struct edited_side *of, const char *name, const char *file)
+static struct found_edit edit_of_row(struct edited_side *of, const char *name, const char *file)
 {
 	if (!of->nnamed)
-		return EDIT_UNKNOWN;
+		return unknown_edit;
 	of->named[0] = (struct named_edit){ .name = name, .len = strlen(name), .file = file };
 	uint32_t id = cg_index_find(&of->named_index, hash_of_named(&of->named[0]), has_same_name,
 				    of);
 	if (!id && *file)
 		return edit_of_row(of, name, "");
-	return id ? of->named[id].edit : EDIT_UNKNOWN;
+	return id ? of->named[id].found : unknown_edit;
 }
 
 /* The names of a path's function; NULL on a side that does not have the path. */
-static enum code_edit edit_of_path(struct edited_search *s, const char *base, const char *head,
-				   const char *file)
+static struct found_edit edit_of_path(struct edited_search *s, const char *base, const char *head,
+				      const char *file)
 {
 	const char *const names[CODE_SIDES] = { base, head };
-	enum code_edit edit = EDIT_NONE;
+	struct found_edit found = { EDIT_NONE, 0 };
 
 	for (int side = 0; side < CODE_SIDES; side++)
 		if (names[side])
-			edit = join_edits(edit, edit_of_row(&s->sides[side], names[side], file));
-	return edit;
+			found = join_edits(found, edit_of_row(&s->sides[side], names[side], file));
+	return found;
 }
 
-static void add_edit(uint8_t *edits, uint32_t function, enum code_edit edit)
+static void add_edit(struct code_edits *e, uint32_t function, struct found_edit found)
 {
-	edits[function] = (uint8_t)join_edits(edits[function], edit);
+	found = join_edits((struct found_edit){ e->of[function], e->used[function] }, found);
+	e->of[function] = (uint8_t)found.edit;
+	e->used[function] = found.use;
 }
 
 /* Functions on paths without a row, which both sides have. */
-static void find_edits_without_row(struct edited_search *s, const bool *has_none, uint8_t *edits)
+static void find_edits_without_row(struct edited_search *s, const bool *has_none,
+				   struct code_edits *out)
 {
 	for (uint32_t i = 1; i < s->t->nfunctions; i++) {
 		const struct tree_function *f = &s->t->functions[i];
 		if (has_none[i])
-			add_edit(edits, i, edit_of_path(s, f->base_name, f->name, f->file));
+			add_edit(out, i, edit_of_path(s, f->base_name, f->name, f->file));
 	}
 }
 
@@ -256,28 +269,27 @@ static void mark_without_row(const struct tree_diff *t, const struct tree_row *r
 		has_none[t->head_function[nodes[i].function]] = true;
 }
 
-static int number_edits(struct edited_search *s, uint8_t **out)
+static int number_edits(struct edited_search *s, struct code_edits *out)
 {
 	const struct tree_diff *t = s->t;
-	uint8_t *edits = calloc(t->nfunctions, sizeof *edits);
 	bool *has_none = calloc(t->nfunctions, sizeof *has_none);
 
-	if (!edits || !has_none) {
-		free(edits);
+	out->of = calloc(t->nfunctions, sizeof *out->of);
+	out->used = calloc(t->nfunctions, sizeof *out->used);
+	if (!out->of || !out->used || !has_none) {
 		free(has_none);
 		return CG_ENOMEM;
 	}
 	for (uint32_t i = 1; i < t->count; i++) {
 		const struct tree_row *r = &t->rows[i];
-		enum code_edit edit = edit_of_path(s, r->base.present ? r->base_name : NULL,
-						   r->head.present ? r->name : NULL, r->file);
-		add_edit(edits, r->function, edit);
-		add_edit(edits, r->base_function, edit);
+		struct found_edit found = edit_of_path(s, r->base.present ? r->base_name : NULL,
+						       r->head.present ? r->name : NULL, r->file);
+		add_edit(out, r->function, found);
+		add_edit(out, r->base_function, found);
 		mark_without_row(t, r, has_none);
 	}
-	find_edits_without_row(s, has_none, edits);
+	find_edits_without_row(s, has_none, out);
 	free(has_none);
-	*out = edits;
 	return CG_OK;
 }
 
@@ -322,9 +334,12 @@ static int find_edits_of_sides(struct edited_search *s)
 	return status ? status : find_function_edits(&s->sides[CODE_HEAD]);
 }
 
-static int find_edits_of_rows(struct edited_search *s, uint8_t **out)
+static int find_edits_of_rows(struct edited_search *s, struct code_edits *out)
 {
-	int status = find_edits_of_sides(s);
+	int status = edited_parts_name_uses(s);
+
+	if (!status)
+		status = find_edits_of_sides(s);
 
 	if (!status)
 		status = name_edits(&s->sides[CODE_BASE]);
@@ -339,6 +354,8 @@ static void free_edited_side(struct edited_side *of)
 		code_parts_free(&of->files[i].parts);
 		free(of->files[i].edited);
 		free(of->files[i].by_name);
+		free(of->files[i].uses);
+		free(of->files[i].text);
 	}
 	free(of->files);
 	free(of->file_of);
@@ -351,20 +368,36 @@ static void free_edited_side(struct edited_side *of)
 	cg_index_free(&of->named_index);
 }
 
+static void free_edited_uses(struct edited_use *uses, size_t count)
+{
+	for (size_t i = 1; i <= count; i++)
+		free(uses[i].name);
+	free(uses);
+}
+
 static void end_edited_search(struct edited_search *s)
 {
 	for (int side = 0; side < CODE_SIDES; side++)
 		free_edited_side(&s->sides[side]);
 	free(s->names);
+	free_edited_uses(s->uses, s->nuses);
+}
+
+void code_edits_free(struct code_edits *e)
+{
+	free(e->of);
+	free(e->used);
+	free_edited_uses(e->uses, e->nuses);
+	*e = (struct code_edits){ 0 };
 }
 
 int edited_code_find(const struct tree_diff *t, const struct loaded *base,
-		     const struct loaded *head, const char *const *dirs, uint8_t **out,
+		     const struct loaded *head, const char *const *dirs, struct code_edits *out,
 		     struct cg_error *err)
 {
 	struct edited_search s;
 
-	*out = NULL;
+	*out = (struct code_edits){ 0 };
 	if (!base->profile->has_lines || !head->profile->has_lines)
 		return CG_OK;
 	begin_edited_search(&s, base, head, dirs);
@@ -372,8 +405,30 @@ int edited_code_find(const struct tree_diff *t, const struct loaded *base,
 	int status = search_edits(&s, err);
 	if (!status && s.any && find_edits_of_rows(&s, out))
 		status = cg_fail_nomem(err);
+	out->uses = s.uses;
+	out->nuses = s.nuses;
+	s.uses = NULL;
+	s.nuses = 0;
 	end_edited_search(&s);
 	return status;
+}
+
+static const struct edited_use *use_of_row(const struct code_edits *e, const struct tree_row *r)
+{
+	const uint32_t use = e->used[r->function] ? e->used[r->function]
+						  : e->used[r->base_function];
+
+	return use ? &e->uses[use] : NULL;
+}
+
+void code_edits_name_uses(const struct code_edits *e, struct causes *causes)
+{
+	for (size_t i = 0; e->of && i < causes->count; i++) {
+		struct cause *c = &causes->items[i];
+		const struct tree_row *rows = causes->tree->rows;
+		if (cause_edit_there(c) == EDIT_USED)
+			c->use = use_of_row(e, &rows[cause_is_call(c) ? c->caller : c->row]);
+	}
 }
 
 /* ---- functions of one side ---- */
@@ -383,7 +438,7 @@ static enum source_state state_of_function(const struct edited_search *s,
 					   const struct edited_side *of, uint32_t function)
 {
 	const struct edited_file *file = &of->files[of->file_of[function]];
-	enum code_edit edit = of->edits[function];
+	enum code_edit edit = of->edits[function].edit;
 
 	if (edit == EDIT_NONE && (!file->covered || is_installed_file(file->name)))
 		return SOURCE_OF_LIBRARY;

@@ -13,12 +13,25 @@
 #include "src/load/load.h"
 #include "src/view/code.h"
 
-/* Per number of a function of `t`: enum code_edit. Both profiles were loaded with lines. NULL: no
- * function was edited as far as is known. `dirs` (NULL-terminated, may be NULL) are searched for
- * files that were not kept. CG_OK, or an error of reading the source; free(*out). */
+/* What is known of the functions of a tree. */
+struct code_edits {
+	uint8_t *of;             /* per number of a function: enum code_edit; NULL: none was edited
+	                            as far as is known */
+	uint32_t *used;          /* per number, of EDIT_USED: what it uses; 0: not known */
+	struct edited_use *uses; /* 0 is unused */
+	size_t nuses;
+};
+
+/* Both profiles were loaded with lines. `dirs` (NULL-terminated, may be NULL) are searched for
+ * files that were not kept. CG_OK, or an error of reading the source. On failure,
+ * too, free with code_edits_free. */
 int edited_code_find(const struct tree_diff *t, const struct loaded *base,
-		     const struct loaded *head, const char *const *dirs, uint8_t **out,
+		     const struct loaded *head, const char *const *dirs, struct code_edits *out,
 		     struct cg_error *err);
+void code_edits_free(struct code_edits *e);
+
+/* Says of each cause which declaration it is about. `e` must outlive the causes. */
+void code_edits_name_uses(const struct code_edits *e, struct causes *causes);
 
 /* Whether the source of a function is the same on both sides, with the declarations it uses. Not
  * known, too, if it names a function that was edited, which may be inlined without a trace. */

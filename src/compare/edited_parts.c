@@ -77,7 +77,10 @@ static int read_edited_file(const struct edited_search *s, int side, struct edit
 
 	if (!status && is_measured_text(&text, side) && text.size <= MOST_BYTES) {
 		f->known = true;
-		if (code_parts_add(&f->parts, text.bytes, text.size))
+		f->text = text.bytes;
+		f->size = text.size;
+		text.bytes = NULL;
+		if (code_parts_add(&f->parts, f->text, f->size))
 			status = cg_fail_nomem(err);
 	}
 	source_text_free(&text);
@@ -235,9 +238,9 @@ static int compare_words(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-static int compare_edited_names(const void *left, const void *right)
+/* Whatever they are of. */
+static int compare_edited_names(const struct edited_name *a, const struct edited_name *b)
 {
-	const struct edited_name *a = left, *b = right;
 	int order = (a->name > b->name) - (a->name < b->name);
 
 	for (int side = 0; !order && side < CODE_SIDES; side++)
@@ -249,6 +252,14 @@ static int compare_edited_names(const void *left, const void *right)
 	if (!order)
 		order = (int)a->exported - (int)b->exported;
 	return order ? order : (int)a->unsure - (int)b->unsure;
+}
+
+static int compare_names_and_roots(const void *left, const void *right)
+{
+	const struct edited_name *a = left, *b = right;
+	int order = compare_edited_names(a, b);
+
+	return order ? order : (a->root > b->root) - (a->root < b->root);
 }
 
 /* The place of the first that is not before this one. */
@@ -284,9 +295,9 @@ static bool uses_edited_name(const struct edited_search *s, const struct edited_
 	return false;
 }
 
-/* Of what a word means. Of very many of one name the first count. */
+/* Of what a word means. Of very many of one name the first count. *by: that name, if any was. */
 static enum code_edit edit_of_word(struct edited_search *s, int side, size_t file,
-				   const struct code_word *word)
+				   const struct code_word *word, struct edited_name *by)
 {
 	enum { MOST_OF_NAME = 100 };
 	const struct edited_name first = { .name = word->hash };
@@ -302,6 +313,8 @@ static enum code_edit edit_of_word(struct edited_search *s, int side, size_t fil
 		enum code_edit found = edited_scope_of(&s->sides[side], side, file, word, name);
 		if (found == EDIT_USED && name->unsure)
 			found = EDIT_UNKNOWN;
+		if (found > edit)
+			*by = *name;
 		edit = found > edit ? found : edit;
 	}
 	return edit;
@@ -319,10 +332,34 @@ static int add_edited_name(struct edited_search *s, struct edited_name name, siz
 	return CG_OK;
 }
 
-/* What a declaration declares, and the type whose member that is. */
-static int add_edited_names(struct edited_search *s, const struct code_parts *parts,
+static void spell_name(const struct edited_file *f, const struct code_word *word,
+		       struct edited_name *name)
+{
+	enum { MOST_BYTES = 200 };
+
+	name->len = code_word_length(word, f->text, f->size);
+	name->spelling = name->len <= MOST_BYTES ? f->text + word->at : NULL;
+}
+
+/* The declaration itself was edited. */
+static void root_name(const struct edited_file *f, const struct code_part *part,
+		      struct edited_name *name)
+{
+	name->root = name->name;
+	for (size_t i = 0; part && i < part->nwords; i++)
+		if (f->parts.words[part->word + i].hash == name->name) {
+			spell_name(f, &f->parts.words[part->word + i], name);
+			return;
+		}
+}
+
+/* What a declaration declares, and the type whose member that is. Unless `name` has a root these
+ * are themselves what was edited. */
+static int add_edited_names(struct edited_search *s, const struct edited_file *f,
 			    const struct code_part *part, struct edited_name name, size_t *added)
 {
+	const struct code_part any = { .name = part->owner };
+	const bool is_root = !name.root;
 	struct edited_name owner = name;
 	int status = CG_OK;
 
@@ -331,6 +368,10 @@ static int add_edited_names(struct edited_search *s, const struct code_parts *pa
 	owner.macro = owner.external = false;
 	/* Of members only the type is known to be exported. */
 	owner.exported = true;
+	if (is_root) {
+		root_name(f, part, &name);
+		root_name(f, part->owner ? edited_parts_find_named(f, &any) : NULL, &owner);
+	}
 	/* Who calls a function is not edited where it is declared; a member has the name of many
 	 * other things. */
 	if (!part->prototype && !part->owner)
@@ -338,14 +379,20 @@ static int add_edited_names(struct edited_search *s, const struct code_parts *pa
 	if (!status)
 		status = add_edited_name(s, owner, added);
 	for (size_t i = 0; !status && part->enumerators && i < part->nwords; i++) {
-		owner.name = parts->words[part->word + i].hash;
+		const struct code_word *word = &f->parts.words[part->word + i];
+		owner.name = word->hash;
+		if (is_root) {
+			owner.root = word->hash;
+			spell_name(f, word, &owner);
+		}
 		status = add_edited_name(s, owner, added);
 	}
 	return status;
 }
 
+/* *by: what the part uses that was edited. */
 static enum code_edit edit_of_part(struct edited_search *s, int side, size_t file,
-				   const struct code_part *part)
+				   const struct code_part *part, struct edited_name *by)
 {
 	const struct edited_file *f = &s->sides[side].files[file];
 	enum code_edit edit = EDIT_NONE;
@@ -353,7 +400,11 @@ static enum code_edit edit_of_part(struct edited_search *s, int side, size_t fil
 	if (!has_same_part(&s->sides[!side], f, part))
 		return EDIT_CHANGED;
 	for (size_t i = 0; edit < EDIT_USED && s->nnames && i < part->nwords; i++) {
-		enum code_edit found = edit_of_word(s, side, file, &f->parts.words[part->word + i]);
+		struct edited_name name;
+		enum code_edit found = edit_of_word(s, side, file, &f->parts.words[part->word + i],
+						    &name);
+		if (found > edit)
+			*by = name;
 		edit = found > edit ? found : edit;
 	}
 	return edit;
@@ -366,8 +417,9 @@ static int mark_edited_part(struct edited_search *s, int side, size_t file, size
 	struct edited_name name = { .macro = part->macro,
 				    .external = part->external,
 				    .exported = part->exported };
+	struct edited_name by = { 0 };
 
-	f->edited[k] = (uint8_t)edit_of_part(s, side, file, part);
+	f->edited[k] = (uint8_t)edit_of_part(s, side, file, part, &by);
 	if (!f->edited[k])
 		return CG_OK;
 	f->any = s->any = true;
@@ -376,7 +428,10 @@ static int mark_edited_part(struct edited_search *s, int side, size_t file, size
 	name.file[side] = (uint32_t)file;
 	name.file[!side] = (uint32_t)f->alike;
 	name.unsure = f->edited[k] < EDIT_USED;
-	return add_edited_names(s, &f->parts, part, name, added);
+	name.root = by.root;
+	name.spelling = by.spelling;
+	name.len = by.len;
+	return add_edited_names(s, f, part, name, added);
 }
 
 /* Names are added after those that are in order. */
@@ -400,7 +455,7 @@ static void order_names(struct edited_search *s, size_t added)
 {
 	s->nnames += added;
 	if (s->nnames)
-		qsort(s->names, s->nnames, sizeof *s->names, compare_edited_names);
+		qsort(s->names, s->nnames, sizeof *s->names, compare_names_and_roots);
 }
 
 /* What uses an edited macro was edited, too, and so on. */
@@ -416,6 +471,89 @@ static int find_edited_parts(struct edited_search *s)
 			status = mark_edited_parts(s, CODE_HEAD, &added);
 		order_names(s, added);
 	} while (!status && added && ++steps < MOST_STEPS);
+	return status;
+}
+
+/* ---- what functions use ---- */
+
+struct root_list {
+	uint32_t *items;
+	size_t count, cap;
+};
+
+/* Adds what the part uses that was edited; *first: the first of these. */
+static int list_roots(struct edited_search *s, int side, size_t file, const struct code_part *part,
+		      struct root_list *roots, struct edited_name *first)
+{
+	const struct code_word *words = s->sides[side].files[file].parts.words + part->word;
+	struct edited_name by;
+
+	for (size_t i = 0; i < part->nwords; i++) {
+		if (edit_of_word(s, side, file, &words[i], &by) != EDIT_USED || !by.spelling)
+			continue;
+		if (cg_grow(&roots->items, &roots->cap, roots->count + 1, sizeof *roots->items))
+			return CG_ENOMEM;
+		if (!roots->count)
+			*first = by;
+		roots->items[roots->count++] = by.root;
+	}
+	return CG_OK;
+}
+
+static uint32_t count_other_roots(const struct root_list *roots)
+{
+	uint32_t others = 0;
+
+	qsort(roots->items, roots->count, sizeof *roots->items, compare_words);
+	for (size_t i = 1; i < roots->count; i++)
+		others += roots->items[i] != roots->items[i - 1];
+	return others;
+}
+
+/* *out: its number; 0: what it uses is not known. */
+static int add_use(struct edited_search *s, int side, size_t file, const struct code_part *part,
+		   uint32_t *out)
+{
+	struct root_list roots = { 0 };
+	struct edited_name first;
+	int status = list_roots(s, side, file, part, &roots, &first);
+
+	if (!status && roots.count)
+		status = cg_grow(&s->uses, &s->uses_cap, s->nuses + 2, sizeof *s->uses);
+	if (!status && roots.count) {
+		struct edited_use *use = &s->uses[s->nuses + 1];
+		use->name = strndup(first.spelling, first.len);
+		use->others = count_other_roots(&roots);
+		status = use->name ? CG_OK : CG_ENOMEM;
+		if (!status)
+			*out = (uint32_t)++s->nuses;
+	}
+	free(roots.items);
+	return status;
+}
+
+static int name_uses_of_file(struct edited_search *s, int side, size_t file)
+{
+	struct edited_file *f = &s->sides[side].files[file];
+	int status = CG_OK;
+
+	f->uses = calloc(f->parts.count + 1, sizeof *f->uses);
+	if (!f->uses)
+		return CG_ENOMEM;
+	for (size_t k = 0; !status && k < f->parts.count; k++)
+		if (f->edited[k] == EDIT_USED && f->parts.items[k].function)
+			status = add_use(s, side, file, &f->parts.items[k], &f->uses[k]);
+	return status;
+}
+
+int edited_parts_name_uses(struct edited_search *s)
+{
+	int status = CG_OK;
+
+	for (int side = 0; side < CODE_SIDES; side++)
+		for (size_t i = 1; !status && i <= s->sides[side].nfiles; i++)
+			if (s->sides[side].files[i].any)
+				status = name_uses_of_file(s, side, i);
 	return status;
 }
 

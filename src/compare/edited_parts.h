@@ -16,9 +16,12 @@ struct edited_file {
 	bool covered; /* and the other side has a file that is alike */
 	size_t alike; /* its number; 0: none */
 	struct code_parts parts;
+	char *text; /* what `parts` are of */
+	size_t size;
 	uint8_t *edited;   /* per part: EDIT_NONE, EDIT_UNKNOWN, EDIT_USED or EDIT_CHANGED */
 	bool any;          /* one of them is no EDIT_NONE */
 	uint32_t *by_name; /* parts in order of their names, kinds and texts */
+	uint32_t *uses;    /* per part: of edited_search.uses; NULL: not asked for */
 };
 
 /* What was edited, by its name. */
@@ -27,6 +30,10 @@ struct edited_name {
 	uint32_t file[CODE_SIDES];      /* that declares it */
 	bool macro, external, exported; /* as of struct code_part */
 	bool unsure;                    /* it only may have been */
+	/* Of the declaration whose own text was edited: this one, or what it uses. */
+	uint32_t root;
+	const char *spelling; /* in the text of its file; NULL: not known */
+	size_t len;
 };
 
 struct edited_inclusion {
@@ -44,12 +51,18 @@ struct edited_scope {
 	uint64_t steps; /* that were made so far */
 };
 
+/* What is known of a function. */
+struct found_edit {
+	enum code_edit edit;
+	uint32_t use; /* if that is EDIT_USED: of edited_search.uses; 0: not known */
+};
+
 /* What is known of functions of one name in one file, or if that is "" in any. */
 struct named_edit {
 	const char *name;
 	size_t len;
 	const char *file;
-	enum code_edit edit;
+	struct found_edit found;
 };
 
 struct edited_side {
@@ -62,7 +75,7 @@ struct edited_side {
 	uint32_t *words;   /* per function: hash of the last word of its name */
 	uint64_t *hashes;  /* of all parts, in order */
 	size_t nhashes;
-	enum code_edit *edits;    /* per function */
+	struct found_edit *edits; /* per function */
 	struct named_edit *named; /* 0 is unused */
 	size_t nnamed, named_cap;
 	struct cg_index named_index;
@@ -75,6 +88,8 @@ struct edited_search {
 	struct edited_side sides[CODE_SIDES];
 	struct edited_name *names; /* whose declarations were edited, in order; then functions */
 	size_t nnames, names_cap;
+	struct edited_use *uses; /* 0 is unused */
+	size_t nuses, uses_cap;
 	bool any;
 };
 
@@ -82,6 +97,9 @@ struct edited_search {
  * declaration that was. In `s`, `dirs` and `sides` are given; of a side its profile, room for
  * `file_of`, and file 0. CG_OK, CG_ENOMEM or an error of reading. */
 int edited_parts_find(struct edited_search *s, struct cg_error *err);
+
+/* Names what functions use: fills `uses` of the search and of its files. CG_OK or CG_ENOMEM. */
+int edited_parts_name_uses(struct edited_search *s);
 
 /* The place in `by_name` of the first part that is not before this one, by name, kind and hash. */
 size_t edited_parts_from(const struct edited_file *f, const struct code_part *wanted);

@@ -269,8 +269,7 @@ static int find_other_files(const struct project *project, const struct lines_of
 
 /* Base decides: its source is never taken for what it is now. */
 static int find_edits(struct comparison *c, const struct project *project, const char *base,
-		      const char *head, struct lines_of_sides *lines, uint8_t **edits,
-		      struct cg_error *err)
+		      const char *head, struct lines_of_sides *lines, struct cg_error *err)
 {
 	const struct cg_detail detail = { .lines = true };
 	bool known = false, otherwise = false;
@@ -284,7 +283,7 @@ static int find_edits(struct comparison *c, const struct project *project, const
 	status = find_other_files(project, lines, &otherwise, err);
 	return status || otherwise ? status
 				   : edited_code_find(c->tree, &lines->base, &lines->head,
-						      c->options->dirs, edits, err);
+						      c->options->dirs, &c->edits, err);
 }
 
 static int find_cause_places(struct comparison *c, const struct project *project, const char *base,
@@ -303,14 +302,14 @@ static int find_cause_places(struct comparison *c, const struct project *project
 				 project->root, c->options->dirs, &c->places, err);
 }
 
-static int make_causes_again(struct comparison *c, uint8_t *edits, struct cg_error *err)
+static int make_causes_again(struct comparison *c, struct cg_error *err)
 {
 	causes_free(c->causes);
 	c->causes = NULL;
 	tree_diff_free(c->tree);
 	c->tree = NULL;
 	int status = make_tree(c, TREE_EVERY_ROW, err);
-	return status ? status : causes_make(c->tree, edits, &c->causes, err);
+	return status ? status : causes_make(c->tree, c->edits.of, &c->causes, err);
 }
 
 static int find_causes(struct comparison *c, const struct project *project, const char *base,
@@ -318,18 +317,17 @@ static int find_causes(struct comparison *c, const struct project *project, cons
 {
 	const struct comparison_options *o = c->options;
 	struct lines_of_sides lines = { 0 };
-	uint8_t *edits = NULL;
 
 	if (!o->causes || !c->tree || !comparison_knows_calls(c))
 		return CG_OK;
-	int status = tree_diff_differs(c->tree)
-			     ? find_edits(c, project, base, head, &lines, &edits, err)
-			     : CG_OK;
+	int status = tree_diff_differs(c->tree) ? find_edits(c, project, base, head, &lines, err)
+						: CG_OK;
 	if (!status)
-		status = causes_make(c->tree, edits, &c->causes, err);
+		status = causes_make(c->tree, c->edits.of, &c->causes, err);
 	if (!status && c->causes->wants_every_row)
-		status = make_causes_again(c, edits, err);
-	free(edits);
+		status = make_causes_again(c, err);
+	if (!status)
+		code_edits_name_uses(&c->edits, c->causes);
 	if (!status)
 		status = choose_causes(c->causes, c->filter, c->ignore, comparison_top(o),
 				       &c->chosen_causes, err);

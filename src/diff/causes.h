@@ -98,6 +98,13 @@ enum code_edit {
 	EDIT_CHANGED, /* its own text */
 };
 
+/* The declarations that a function uses and that were edited, or use another one that was: of each
+ * one that was edited. */
+struct edited_use {
+	char *name;      /* of the first, as it is written; hostile */
+	uint32_t others; /* how many more there are */
+};
+
 static inline bool is_edited(enum code_edit edit)
 {
 	return edit >= EDIT_USED;
@@ -125,6 +132,8 @@ struct cause {
 	                                the functions that this is the sum of */
 	bool now_inlined;                 /* of CAUSE_INLINED: in head, or more often there */
 	enum code_edit edit, caller_edit; /* of the function and its caller */
+	const struct edited_use *use;     /* of whose edit this is if that is EDIT_USED (the caller
+	                                     of a call, or the function); NULL: not known */
 	bool estimated;                   /* one of the paths is */
 	bool also_in_other;               /* of CAUSE_ALLOCATES and CAUSE_ALLOCATED: the other side
 	                                     has allocations of the function, too */
@@ -181,6 +190,12 @@ static inline bool cause_is_own(const struct cause *c)
 static inline bool cause_is_call(const struct cause *c)
 {
 	return !cause_is_own(c) && c->caller;
+}
+
+/* The edit that it is of: of a call and of inlining that of the caller. */
+static inline enum code_edit cause_edit_there(const struct cause *c)
+{
+	return cause_is_call(c) ? c->caller_edit : c->edit;
 }
 
 /* Whether it is work that an edited declaration may have given, and nothing else tells so. */

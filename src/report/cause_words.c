@@ -148,16 +148,45 @@ void cause_print_place(const struct cause_place *at, FILE *to)
 	fprintf(to, "%s:%u%s", at->path, at->line, at->in_base ? " in base" : "");
 }
 
-/* Of a call or inlining it is the caller that is at the place. */
-const char *cause_edit_mark(const struct cause *c)
+/* "ROUNDS", "ROUNDS and 2 more". */
+static void print_edited_use(const struct edited_use *use, FILE *to)
 {
-	const enum code_edit there = cause_is_call(c) ? c->caller_edit : c->edit;
+	fputs(use->name, to);
+	if (use->others)
+		fprintf(to, " and %u more", use->others);
+}
+
+static struct edit_mark mark_edited_use(const struct edited_use *use)
+{
+	struct edit_mark mark = { " (uses ", use->name, ", which was edited)" };
+
+	if (use->others)
+		snprintf(mark.after, sizeof mark.after, " and %u more, which were edited)",
+			 use->others);
+	return mark;
+}
+
+/* Of a call or inlining it is the caller that is at the place. */
+struct edit_mark cause_edit_mark(const struct cause *c)
+{
+	const enum code_edit there = cause_edit_there(c);
+	struct edit_mark mark = { "", "", "" };
 
 	if (c->kind == CAUSE_WORK || !cause_is_of_edit(c))
-		return "";
-	return there == EDIT_CHANGED ? " (edited)"
-	       : there == EDIT_USED  ? " (uses an edited declaration)"
-				     : " (inlined function edited)";
+		return mark;
+	if (there == EDIT_USED && c->use)
+		return mark_edited_use(c->use);
+	mark.before = there == EDIT_CHANGED ? " (edited)"
+		      : there == EDIT_USED  ? " (uses an edited declaration)"
+					    : " (inlined function edited)";
+	return mark;
+}
+
+void cause_print_edit_mark(const struct cause *c, FILE *to)
+{
+	const struct edit_mark mark = cause_edit_mark(c);
+
+	fprintf(to, "%s%s%s", mark.before, mark.name, mark.after);
 }
 
 /* ---- notes ---- */
@@ -309,13 +338,19 @@ static void print_worker(const struct causes *causes, const struct cause *c, uns
 bool cause_print_edit(const struct causes *causes, const struct cause *c, const char *lead,
 		      unsigned names, FILE *to)
 {
+	if (cause_is_possible_work(c)) {
+		fprintf(to, "%sboth sources are the same; the caller uses ", lead);
+		if (c->use)
+			print_edited_use(c->use, to);
+		else
+			fputs("a declaration", to);
+		fprintf(to, ", which %s edited and may be the reason",
+			c->use && c->use->others ? "were" : "was");
+		print_worker(causes, c, names, to);
+		return true;
+	}
 	if (c->kind == CAUSE_WORK) {
-		fprintf(to,
-			cause_is_possible_work(c)
-				? "%sboth sources are the same; an edited declaration that the "
-				  "caller uses may be the reason"
-				: "%sonly the caller's source differs",
-			lead);
+		fprintf(to, "%sonly the caller's source differs", lead);
 		print_worker(causes, c, names, to);
 		return true;
 	}

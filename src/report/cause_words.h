@@ -37,9 +37,16 @@ const struct cause_place *cause_place_of(const struct diff_report *r, size_t i);
 /* "parser.c:94", "parser.c:95 in base". Not safe. */
 void cause_print_place(const struct cause_place *at, FILE *to);
 
-/* What follows the place: " (edited)" if the source of the function there differs; "": it does not,
- * that is not known, or cause_print_edit says so. Static text. */
-const char *cause_edit_mark(const struct cause *c);
+/* What follows the place: " (edited)" if the source of the function there differs, " (uses ROUNDS,
+ * which was edited)"; "" if it does not, that is not known, or cause_print_edit says so. */
+struct edit_mark {
+	const char *before;
+	const char *name; /* hostile; "" if there is none */
+	char after[64];
+};
+struct edit_mark cause_edit_mark(const struct cause *c);
+/* Not safe. */
+void cause_print_edit_mark(const struct cause *c, FILE *to);
 
 /* What follows writes names of functions as text_sentence_names does, each in `names` columns. */
 

@@ -50,6 +50,7 @@ struct open_type {
 
 struct part_reader {
 	struct code_parts *out;
+	const char *text;
 	struct code_tokens tokens;
 	struct code_part part; /* that is being read; its `first` is 0 before its first token */
 	struct heading heading;
@@ -76,6 +77,16 @@ uint32_t code_function_hash(const char *name)
 	len = cg_name_without_parameters(name, cg_name_stem(name, len));
 	const char *word = cg_name_last_word(name, len, &word_len);
 	return code_word_hash(word, word_len);
+}
+
+size_t code_word_length(const struct code_word *word, const char *text, size_t size)
+{
+	struct code_tokens tokens;
+
+	if (word->at >= size)
+		return 0;
+	code_tokens_begin(&tokens, text + word->at, size - word->at);
+	return code_tokens_next(&tokens).len;
 }
 
 static uint32_t hash_of_token(const struct code_token *token)
@@ -128,13 +139,14 @@ static int finish_part(struct part_reader *r, bool function)
 	return CG_OK;
 }
 
-static int add_word_of_part(struct part_reader *r, uint32_t hash)
+static int add_word_of_part(struct part_reader *r, const struct code_token *token, uint32_t hash)
 {
 	struct code_parts *out = r->out;
 
 	if (cg_grow(&out->words, &out->words_cap, out->nwords + 1, sizeof *out->words))
 		return CG_ENOMEM;
-	out->words[out->nwords++] = (struct code_word){ .hash = hash };
+	out->words[out->nwords++] = (struct code_word){ .hash = hash,
+							.at = (uint32_t)(token->text - r->text) };
 	return CG_OK;
 }
 
@@ -146,7 +158,7 @@ static int add_token_to_part(struct part_reader *r, const struct code_token *tok
 		r->part.first = token->line;
 	r->part.last = r->tokens.line;
 	r->part.hash = cg_hash_mix(r->part.hash + token->len, hash);
-	if (token->kind == TOKEN_WORD && add_word_of_part(r, hash))
+	if (token->kind == TOKEN_WORD && add_word_of_part(r, token, hash))
 		return CG_ENOMEM;
 	code_locals_read(&r->locals, token, !r->at.body && !r->heading.value, r->out->words,
 			 r->out->nwords);
@@ -417,7 +429,7 @@ static int read_condition(struct part_reader *r, const struct code_token *token)
 static int add_word_of_directive(struct part_reader *r, const struct code_token *token,
 				 bool parameter)
 {
-	if (add_word_of_part(r, hash_of_token(token)))
+	if (add_word_of_part(r, token, hash_of_token(token)))
 		return CG_ENOMEM;
 	r->out->words[r->out->nwords - 1].declared = parameter;
 	return CG_OK;
@@ -530,7 +542,7 @@ static int mark_locals(struct code_parts *p, size_t from)
 
 int code_parts_add(struct code_parts *p, const char *text, size_t size)
 {
-	struct part_reader r = { .out = p, .unnamed = p->count };
+	struct part_reader r = { .out = p, .text = text, .unnamed = p->count };
 	const size_t from = p->count;
 	struct code_token token;
 	int status = CG_OK;

@@ -32,6 +32,7 @@ struct code_part {
 
 struct code_word {
 	uint32_t hash;  /* code_word_hash */
+	uint32_t at;    /* where it begins in its text, in bytes */
 	bool member;    /* it follows . or -> */
 	bool tag;       /* it follows struct or the like */
 	bool declared;  /* as a parameter, variable or member, here */
@@ -58,6 +59,9 @@ uint32_t code_word_hash(const char *word, size_t len);
 /* That of the name which the source gives a function of a profile: "make_hash" of
  * "hashbrown::map::make_hash::<u64>::{closure#0}", as closures are part of the text around them. */
 uint32_t code_function_hash(const char *name);
+
+/* How many bytes a word has in its text. */
+size_t code_word_length(const struct code_word *word, const char *text, size_t size);
 
 /* Adds the parts of a text. CG_OK or CG_ENOMEM; free with code_parts_free, also on failure. */
 int code_parts_add(struct code_parts *p, const char *text, size_t size);

@@ -281,8 +281,28 @@ static void test_incomplete(void)
 	check("#else\n#endif\nint f() {}", "f3-3 f");
 }
 
+/* Each word is found in the text again, also in a directive of several lines. */
+static void test_places_of_words(void)
+{
+	static const char text[] = "int table; /* x */\n#define LIMIT(x) \\\n\t(size * x)\n"
+				   "int f(void)\n{\n\treturn LIMIT(3);\n}\n";
+	static const char *const expected[] = { "int", "table", "LIMIT", "x",      "size",  "x",
+						"int", "f",     "void",  "return", "LIMIT", "3" };
+	struct code_parts p = parts_of(text);
+
+	REQUIRE_INT(p.nwords, sizeof expected / sizeof *expected);
+	for (size_t i = 0; i < p.nwords; i++) {
+		const size_t len = strlen(expected[i]);
+		CHECK_INT(code_word_length(&p.words[i], text, strlen(text)), len);
+		CHECK(strncmp(text + p.words[i].at, expected[i], len) == 0);
+	}
+	CHECK_INT(code_word_length(&p.words[0], text, 0), 0);
+	code_parts_free(&p);
+}
+
 TEST_MAIN("code_parts", { "names of functions", test_names_of_functions },
 	  { "functions and declarations of C", test_c }, { "directives", test_preprocessor },
 	  { "look-alikes", test_look_alikes }, { "C++", test_cxx }, { "Rust", test_rust },
 	  { "exported", test_exported }, { "equal parts", test_equal }, { "locals", test_locals },
-	  { "no locals", test_no_locals }, { "incomplete texts", test_incomplete })
+	  { "no locals", test_no_locals }, { "places of words", test_places_of_words },
+	  { "incomplete texts", test_incomplete })

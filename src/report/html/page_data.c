@@ -338,6 +338,22 @@ static int add_page_change(struct json *j, const struct causes *causes, const st
 	return status;
 }
 
+static int add_page_edit_mark(struct json *j, const struct cause *c)
+{
+	char *mark = NULL;
+	size_t size;
+	FILE *to = open_memstream(&mark, &size);
+
+	if (!to)
+		return CG_ENOMEM;
+	cause_print_edit_mark(c, to);
+	int status = fclose(to) == 0 ? CG_OK : CG_ENOMEM;
+	if (!status)
+		json_text(j, "edited", mark);
+	free(mark);
+	return status;
+}
+
 static void add_page_part(struct page_writing *w, const struct tree_row *row,
 			  const struct tree_row *caller, int64_t delta)
 {
@@ -395,11 +411,11 @@ static int add_page_cause(struct page_writing *w, const struct causes *causes,
 	json_cost(j, "delta", c->delta);
 	json_count(j, "paths", c->paths);
 	json_flag(j, "estimated", c->estimated);
-	if (cause_is_of_edit(c))
-		json_text(j, "edited", cause_edit_mark(c));
 	add_page_place(j, at);
 	add_page_parts(w, causes, c);
 	int status = add_page_change(j, causes, c);
+	if (!status && cause_is_of_edit(c))
+		status = add_page_edit_mark(j, c);
 	if (!status)
 		status = add_cause_note(j, causes->tree, &causes->tree->rows[c->row],
 					cause_is_call(c) ? &causes->tree->rows[c->caller] : NULL);

@@ -132,6 +132,17 @@ static void add_net_of_move(struct json *j, const struct causes *causes, const s
 		json_delta(j, "net", 0, moved.net);
 }
 
+/* Mostly the text of the function was edited itself. */
+static void add_edited_use(struct json *j, const struct edited_use *use)
+{
+	if (!use)
+		return;
+	json_begin_object(j, "edited_declaration");
+	json_text(j, "name", use->name);
+	json_count(j, "others", use->others);
+	json_end(j);
+}
+
 static void add_diff_cause(struct json *j, const struct causes *causes, const struct cause *c,
 			   const struct cause_place *at)
 {
@@ -153,6 +164,7 @@ static void add_diff_cause(struct json *j, const struct causes *causes, const st
 		json_flag(j, "edited", true);
 	if (is_edited(c->caller_edit))
 		json_flag(j, "caller_edited", true);
+	add_edited_use(j, c->use);
 	if (c->paths > 1)
 		json_count(j, "paths", c->paths);
 	if (c->estimated)

@@ -58,8 +58,15 @@ void md_place(struct md_page *p, const struct cause_place *at)
 
 void md_place_of_cause(struct md_page *p, const struct cause *c, const struct cause_place *at)
 {
+	const struct edit_mark mark = cause_edit_mark(c);
+
 	md_place(p, at);
-	fputs(at ? cause_edit_mark(c) : "", p->to);
+	if (!at)
+		return;
+	fputs(mark.before, p->to);
+	if (*mark.name)
+		md_code(p, mark.name, MD_CELL);
+	fputs(mark.after, p->to);
 }
 
 static void print_md_cause(struct md_page *p, const struct report_table *t, size_t i,

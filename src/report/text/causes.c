@@ -168,7 +168,7 @@ static int print_below_cause(const struct diff_report *r, size_t i, unsigned wid
 		return CG_ENOMEM;
 	if (at) {
 		cause_print_place(at, text);
-		fputs(cause_edit_mark(c), text);
+		cause_print_edit_mark(c, text);
 	}
 	cause_print_notes(r->causes, c, at ? "; " : "", columns_of_names(style), text);
 	int status = fclose(text) == 0 ? CG_OK : CG_ENOMEM;

@@ -330,7 +330,8 @@ static int print_merged_cause(const struct suite_printer *p, const struct merged
 	if (s->at) {
 		fputs(" at ", to);
 		cause_print_place(s->at, to);
-		fputs(s->cause && !s->edited ? cause_edit_mark(s->cause) : "", to);
+		if (s->cause && !s->edited)
+			cause_print_edit_mark(s->cause, to);
 	}
 	if (several)
 		print_benches_of(s, to);
