@@ -151,6 +151,10 @@ check "... and is said" sh -c 'tr -s " \n" " " <causes.txt | grep -q "; both sou
 check "... as markdown" grep -q '`mix` costs more where `tabled` calls it' causes.md
 measure enumerator "s/MOST = 10/MOST = 30/; $harmless"
 is_first "... or an enumerator" base enumerator 'self self: - repeat'
+check "... which is named" jq -e '.causes.items[0].edited_declaration == {name: "MOST", others: 0}' diff.json >/dev/null
+measure pragma "s/#define NOINLINE/PRAGMA(once)\\n&/; 1s/^/#define PRAGMA(x)\\n/; s/ROUNDS 4/ROUNDS 8/; $harmless"
+is_first "... but no macro that follows the call of another one, as it follows no more" base pragma 'self self: - fold'
+check "... which is not named" jq -e '[.causes.items[].edited_declaration.name | select(. == "NOINLINE")] == []' diff.json >/dev/null
 
 sed 's/ROUNDS 4/ROUNDS TWICE(4)/; s/define ROUNDS/define TWICE(n) (2 * (n))\n#define WIDTH 4\n#&/; s/i \* 4/i * WIDTH/' original.c >twice.c
 mv original.c plain.c

@@ -368,25 +368,17 @@ static int add_edited_names(struct edited_search *s, const struct edited_file *f
 	owner.macro = owner.external = false;
 	/* Of members only the type is known to be exported. */
 	owner.exported = true;
+	name.exported |= part->enumerator;
 	if (is_root) {
 		root_name(f, part, &name);
 		root_name(f, part->owner ? edited_parts_find_named(f, &any) : NULL, &owner);
 	}
 	/* Who calls a function is not edited where it is declared; a member has the name of many
-	 * other things. */
-	if (!part->prototype && !part->owner)
+	 * other things, unless it is an enumerator. */
+	if (!part->prototype && (!part->owner || part->enumerator))
 		status = add_edited_name(s, name, added);
 	if (!status)
 		status = add_edited_name(s, owner, added);
-	for (size_t i = 0; !status && part->enumerators && i < part->nwords; i++) {
-		const struct code_word *word = &f->parts.words[part->word + i];
-		owner.name = word->hash;
-		if (is_root) {
-			owner.root = word->hash;
-			spell_name(f, word, &owner);
-		}
-		status = add_edited_name(s, owner, added);
-	}
 	return status;
 }
 

@@ -30,6 +30,7 @@ struct heading {
 	bool attribute;   /* the last word was one */
 	bool after_operator; /* the last word was "operator" */
 	bool fn;             /* the last word was "fn" */
+	bool more;           /* it has more than calls of macros, as FOO(x) BAR */
 	bool named;          /* the name is certain */
 	bool colon;          /* … because a colon follows, unless it is the first of two */
 	uint32_t open;       /* parentheses */
@@ -46,6 +47,7 @@ struct open_type {
 	uint32_t name;  /* 0: it has none */
 	size_t first;   /* of its parts */
 	bool enumeration;
+	uint64_t before; /* hash of the last enumerator with a value, and those since then */
 };
 
 struct part_reader {
@@ -114,6 +116,29 @@ static void name_members(struct part_reader *r)
 	r->unnamed = r->out->count;
 }
 
+/* The type whose members are being read; NULL: none. */
+static struct open_type *open_type(struct part_reader *r)
+{
+	struct open_type *type = r->ntypes ? &r->types[r->ntypes - 1] : NULL;
+
+	return type && type->depth == r->at.depth ? type : NULL;
+}
+
+static bool is_in_enumeration(struct part_reader *r)
+{
+	const struct open_type *type = open_type(r);
+
+	return type && type->enumeration && !r->at.body;
+}
+
+/* Without a value it has that of the one before, and one more. */
+static void count_enumerator(struct part_reader *r, struct open_type *type)
+{
+	if (!r->heading.value)
+		r->part.hash = cg_hash_mix(r->part.hash, type->before);
+	type->before = r->part.hash;
+}
+
 static int finish_part(struct part_reader *r, bool function)
 {
 	struct code_parts *out = r->out;
@@ -122,11 +147,14 @@ static int finish_part(struct part_reader *r, bool function)
 		return CG_OK;
 	if (cg_grow(&out->items, &out->cap, out->count + 1, sizeof *out->items))
 		return CG_ENOMEM;
-	const struct open_type *type = r->ntypes ? &r->types[r->ntypes - 1] : NULL;
-	const bool member = type && !function && type->depth == r->at.depth;
-	r->part.prototype = !function && r->heading.parentheses && !r->heading.value;
-	r->part.owner = member && !r->heading.parentheses ? type->name : 0;
-	r->part.enumerators = member && type->enumeration;
+	struct open_type *type = r->part.macro || function ? NULL : open_type(r);
+	const bool member = type;
+	r->part.enumerator = member && type->enumeration;
+	r->part.prototype = !function && !r->part.enumerator && r->heading.parentheses &&
+			    !r->heading.value;
+	r->part.owner = member && (!r->heading.parentheses || r->part.enumerator) ? type->name : 0;
+	if (r->part.enumerator)
+		count_enumerator(r, type);
 	r->part.external = !function && !r->part.macro && !r->part.prototype && !member &&
 			   !r->heading.internal;
 	r->part.exported = r->heading.exported;
@@ -192,18 +220,24 @@ static bool is_no_name(const struct code_token *token)
 	return (*token->text >= '0' && *token->text <= '9') || is_listed_word(token, words);
 }
 
-static bool is_attribute(const struct code_token *token)
+static bool is_in_capitals(const struct code_token *token)
 {
-	static const char *const words[] = { "__attribute__", "alignas",  "__declspec",
-					     "decltype",      "noexcept", "pub",
-					     "__attribute",   "derive",   NULL };
 	size_t capitals = 0;
 
 	for (size_t i = 0; i < token->len; i++)
 		capitals += (token->text[i] >= 'A' && token->text[i] <= 'Z') ||
 			    token->text[i] == '_' ||
 			    (i > 0 && token->text[i] >= '0' && token->text[i] <= '9');
-	return (token->len > 3 && capitals == token->len) || is_listed_word(token, words);
+	return token->len > 3 && capitals == token->len;
+}
+
+static bool is_attribute(const struct code_token *token)
+{
+	static const char *const words[] = { "__attribute__", "alignas",  "__declspec",
+					     "decltype",      "noexcept", "pub",
+					     "__attribute",   "derive",   NULL };
+
+	return is_in_capitals(token) || is_listed_word(token, words);
 }
 
 static void read_word_of_heading(struct heading *h, const struct code_token *token)
@@ -218,6 +252,8 @@ static void read_word_of_heading(struct heading *h, const struct code_token *tok
 	h->attribute = is_attribute(token);
 	h->after_operator = code_token_is(token, "operator");
 	h->mark = 0;
+	h->colon = false;
+	h->more |= !h->open && !is_in_capitals(token);
 	if (h->open || h->angles)
 		return;
 	h->container |= is_listed_word(token, containers);
@@ -258,6 +294,7 @@ static void read_mark_of_heading(struct heading *h, const struct code_token *tok
 	const char mark = *token->text;
 	const bool outside = !h->open && !h->angles;
 
+	h->more |= !h->open && mark != '(';
 	if (mark == '=') {
 		h->value |= outside && !h->after_operator && (!h->mark || strchr(")]}>", h->mark));
 		h->named |= outside;
@@ -279,6 +316,30 @@ static void read_heading(struct part_reader *r, const struct code_token *token)
 		read_word_of_heading(&r->heading, token);
 	else if (token->kind == TOKEN_MARK)
 		read_mark_of_heading(&r->heading, token);
+	else
+		r->heading.more |= !r->heading.open;
+}
+
+/* ---- calls of macros ---- */
+
+/* Such a call is not followed by a semicolon, and belongs to no declaration. */
+static int finish_macro_call(struct part_reader *r)
+{
+	r->heading.name = 0;
+	return finish_part(r, false);
+}
+
+static bool is_macro_call(struct part_reader *r)
+{
+	return r->part.first && !r->at.body && !r->heading.open && !r->heading.more &&
+	       !is_in_enumeration(r);
+}
+
+/* FOO() in a line of its own, and then an empty line or comment: in the next line it would be what
+ * FOO is an attribute of. */
+static bool is_apart(struct part_reader *r, const struct code_token *token)
+{
+	return is_macro_call(r) && token->line > r->part.last + 1 && token->kind == TOKEN_WORD;
 }
 
 static bool heads_container(const struct heading *h)
@@ -314,7 +375,7 @@ static int open_block(struct part_reader *r)
 	int status = finish_part(r, false);
 	if (h.type && r->ntypes < MOST_TYPES)
 		r->types[r->ntypes++] = (struct open_type){ r->at.depth, h.name, r->out->count,
-							    h.enumeration };
+							    h.enumeration, 0 };
 	return status;
 }
 
@@ -337,6 +398,11 @@ static int close_block(struct part_reader *r)
 	return ends ? end_body(r) : status;
 }
 
+static struct heading heading_of_function(uint32_t name)
+{
+	return (struct heading){ .function = true, .named = true, .more = true, .name = name };
+}
+
 /* int x : a{1}, b{2} { ... } is one function. */
 static void continue_function(struct part_reader *r, const struct code_token *token)
 {
@@ -345,8 +411,13 @@ static void continue_function(struct part_reader *r, const struct code_token *to
 	if (!r->ended || !(code_token_is(token, ",") || code_token_is(token, "{")))
 		return;
 	r->part = out->items[--out->count];
-	r->heading = (struct heading){ .function = true, .named = true, .name = r->part.name };
+	r->heading = heading_of_function(r->part.name);
 	r->locals.initialisers = true;
+}
+
+static bool ends_enumerator(struct part_reader *r)
+{
+	return !r->heading.open && !r->heading.angles && is_in_enumeration(r);
 }
 
 static int read_mark_of_part(struct part_reader *r, const struct code_token *token)
@@ -357,6 +428,8 @@ static int read_mark_of_part(struct part_reader *r, const struct code_token *tok
 	if (!inside)
 		continue_function(r, token);
 	r->ended = false;
+	if (!inside && *token->text == ',' && ends_enumerator(r))
+		return finish_part(r, false);
 	const bool braces = *token->text == '{' || *token->text == '}';
 	if (!inside && r->heading.open && braces)
 		return add_token_to_part(r, token);
@@ -399,7 +472,7 @@ static void reopen_function(struct part_reader *r)
 	if (r->part.first || !out->count || !out->items[out->count - 1].function)
 		return;
 	r->part = out->items[--out->count];
-	r->heading = (struct heading){ .function = true, .named = true, .name = r->part.name };
+	r->heading = heading_of_function(r->part.name);
 }
 
 static int read_condition(struct part_reader *r, const struct code_token *token)
@@ -503,8 +576,17 @@ static int add_include(struct code_parts *out, const struct code_token *token)
 	return CG_OK;
 }
 
+/* A macro is defined between the parts of a declaration only if that was none. */
+static bool ends_at_directive(struct part_reader *r, const struct code_token *token)
+{
+	return is_macro_call(r) || (r->part.first && !r->at.body && !r->heading.open &&
+				    !r->heading.value && says_directive(token, "define"));
+}
+
 static int read_directive(struct part_reader *r, const struct code_token *token)
 {
+	if (ends_at_directive(r, token) && finish_macro_call(r))
+		return CG_ENOMEM;
 	const bool include = says_directive(token, "include") || says_directive(token, "import");
 	int status = include ? add_include(r->out, token) : read_condition(r, token);
 
@@ -519,6 +601,8 @@ static int read_directive(struct part_reader *r, const struct code_token *token)
 
 static int read_token_of_part(struct part_reader *r, const struct code_token *token)
 {
+	if (is_apart(r, token) && finish_macro_call(r))
+		return CG_ENOMEM;
 	if (token->kind == TOKEN_DIRECTIVE)
 		return read_directive(r, token);
 	if (token->kind == TOKEN_MARK)

@@ -3,9 +3,10 @@
  *
  * A function is an outermost block in braces with what is written before it, of those that are
  * not in namespaces, classes, `extern "C"`, `impl` and the like: so a lambda belongs to
- * the function around it. All else is declarations: up to a semicolon, or a directive that
- * defines a macro. The language is not known, and there is no compiler, but equal texts have
- * equal parts. Comments and blanks make no difference.
+ * the function around it. All else is declarations: up to a semicolon, an enumerator, a directive
+ * that defines a macro, or a call of a macro that stands apart: words in capitals before an empty
+ * line or a directive. The language is not known, and there is no compiler, but equal texts have
+ * equal parts. Comments and blanks make no other difference.
  */
 #ifndef IRDIFF_VIEW_CODE_PARTS_H
 #define IRDIFF_VIEW_CODE_PARTS_H
@@ -22,11 +23,11 @@ struct code_part {
 	uint32_t owner; /* code_word_hash of the struct, class, union or enum whose member it is, if
 	                   it is no function; 0: none */
 	bool macro;
-	bool prototype;   /* it declares a function */
-	bool external;    /* it may declare data that other files of C and C++ use */
-	bool exported;    /* it says pub or export, or is a macro of Rust */
-	bool enumerators; /* it declares all its words */
-	size_t word;      /* the first of its words in code_parts.words */
+	bool prototype;  /* it declares a function */
+	bool external;   /* it may declare data that other files of C and C++ use */
+	bool exported;   /* it says pub or export, or is a macro of Rust */
+	bool enumerator; /* of an enum; its hash is also of those before, as far as they count */
+	size_t word;     /* the first of its words in code_parts.words */
 	size_t nwords;
 };
 

@@ -34,12 +34,16 @@ static void check_parts(const struct code_parts *p, uint32_t nlines)
 	}
 }
 
-static void check_words(const struct code_parts *p)
+static void check_words(const struct code_parts *p, const char *text, size_t size)
 {
 	for (size_t i = 0; i < p->nwords; i++) {
 		const struct code_word *word = &p->words[i];
 		LAW(!word->declared || word->local || word->tag, "word %zu is declared", i);
 		LAW(!word->parameter || word->local, "parameter %zu is not local", i);
+		LAW(word->at < size, "word %zu is beyond the text", i);
+		LAW(code_word_hash(text + word->at, code_word_length(word, text, size)) ==
+			    word->hash,
+		    "word %zu is not there", i);
 	}
 }
 
@@ -84,7 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(text + sizeof comment - 1, data, size);
 	LAW(!code_parts_add(&parts, text + sizeof comment - 1, size), "out of memory");
 	check_parts(&parts, count_text_lines(data, size));
-	check_words(&parts);
+	check_words(&parts, text + sizeof comment - 1, size);
 	LAW(!code_parts_add(&again, text, sizeof comment - 1 + size), "out of memory");
 	LAW(have_equal_parts(&parts, &again, 1), "a comment makes a difference");
 	LAW(!code_parts_add(&again, text, sizeof comment - 1 + size), "out of memory");

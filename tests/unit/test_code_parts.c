@@ -103,6 +103,48 @@ static void test_preprocessor(void)
 	      "d1-1 ?, f2-2 f, f3-3 g");
 }
 
+/* A call of a macro that no semicolon ends is not the beginning of what follows. */
+static void test_macro_calls(void)
+{
+	check("BEGIN_NAMES(x)\n#if A\nPRAGMA(\"g\")\n#endif\nPRAGMA(next)\n\n#define LIMIT 4\n"
+	      "int x;\n",
+	      "d1-1 ?, d3-3 ?, d5-5 ?, d7-7 LIMIT, d8-8 x");
+	check("BEGIN_NAMES\n\n/* x */\nint f(void) { return 1; }\nEND_NAMES\n#define LIMIT 4\n",
+	      "d1-1 ?, f4-4 f, d5-5 ?, d6-6 LIMIT");
+	check("begin_names()\n#define LIMIT 4\nint x;\n", "d1-1 ?, d2-2 LIMIT, d3-3 x");
+	check("NOINLINE\nint f(void) { return 1; }\nATTRIBUTE(x) int\n\ng(void) {}\n",
+	      "f1-2 f, f3-5 g");
+	check("FIXTURE(f, g)\n\n{\n\tx;\n}\nint h(int a,\n#define LIMIT 4\n\tint b) {}\n",
+	      "f1-5 ?, f6-8 h");
+	check("struct Point {\n#define LIMIT 4\n\tint x;\n};\n", "d1-1 Point, d2-2 LIMIT, d3-3 x");
+	struct code_parts p = parts_of("struct Point {\n#define LIMIT 4\n\tint x;\n};\n");
+	REQUIRE_U64(p.count, 3);
+	CHECK(p.items[1].macro && !p.items[1].owner);
+	CHECK_U64(p.items[2].owner, p.items[0].name);
+	code_parts_free(&p);
+}
+
+/* Each is a declaration of its own, whose value depends on those before. */
+static void test_enumerators(void)
+{
+	check("enum Point {\n\tf, g = 2,\n#if A\n\tLIMIT,\n#endif\n\th(x)\n};\n",
+	      "d1-1 Point, d2-2 f, d2-2 g, d4-4 LIMIT, d6-6 h");
+	check("typedef enum { f, g, } Grid;\n", "d1-1 ?, d1-1 f, d1-1 g, d1-1 Grid");
+	check("pub enum Grid<T> {\n\tf(u32, u32),\n\tg { x: u8 },\n\th,\n}\nfn run() {}\n",
+	      "d1-1 Grid, d2-2 f, d3-3 g, d4-4 h, f6-6 run");
+	CHECK_U64(
+		common_parts("enum x { f, g, h = 4, run };", "enum x { f, next, g, h = 4, run };"),
+		4);
+	CHECK_U64(common_parts("enum x { f = 1, g };", "enum x { f = 2, g };"), 1);
+	CHECK_U64(common_parts("enum x { f, g };", "enum x { f, g, };"), 3);
+	struct code_parts p = parts_of("enum x { f, h(g) };");
+	REQUIRE_U64(p.count, 3);
+	for (size_t i = 1; i < p.count; i++)
+		CHECK(p.items[i].enumerator && !p.items[i].prototype &&
+		      p.items[i].owner == p.items[0].name);
+	code_parts_free(&p);
+}
+
 /* What is easily taken for something else. */
 static void test_look_alikes(void)
 {
@@ -132,6 +174,8 @@ static void test_cxx(void)
 	check("std::vector<int> f() {}\ntemplate <class T, class U = int> struct Point {};\n"
 	      "bool operator<(int a, int b) {}\nint x = 1 < 2;\n",
 	      "f1-1 f, d2-2 Point, f3-3 ?, d4-4 x");
+	check("struct Grid : std::next {};\nstruct Point<x> : a::b::size, g {};\n",
+	      "d1-1 Grid, d2-2 Point");
 	check("extern \"C\" {\nint f(void) { return 1; }\n}\n", "d1-1 ?, f2-2 f");
 	check("template <class T> class Grid {\n\tint size;\npublic:\n\tT f() const { return x; }\n};\n",
 	      "d1-1 Grid, d2-2 size, f3-4 f");
@@ -302,6 +346,7 @@ static void test_places_of_words(void)
 
 TEST_MAIN("code_parts", { "names of functions", test_names_of_functions },
 	  { "functions and declarations of C", test_c }, { "directives", test_preprocessor },
+	  { "calls of macros", test_macro_calls }, { "enumerators", test_enumerators },
 	  { "look-alikes", test_look_alikes }, { "C++", test_cxx }, { "Rust", test_rust },
 	  { "exported", test_exported }, { "equal parts", test_equal }, { "locals", test_locals },
 	  { "no locals", test_no_locals }, { "places of words", test_places_of_words },
