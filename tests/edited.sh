@@ -186,6 +186,17 @@ is_first "comments and blanks are no edits" base blanks 'work more work: hash_al
 measure flags "$harmless" -O2
 first base flags >/dev/null
 check "other flags explain more than edits" sh -c 'jq -e "[.causes.items[] | select(.kind == \"work\")] == []" diff.json >/dev/null'
+# marked BASE HEAD FUNCTION: whether the causes mark it as edited, and its callees as nothing.
+marked() {
+	"$irdiff" diff "$1" "$2" --view=causes --top=0 --threshold=0 --format=json >diff.json || [ $? -eq 1 ]
+	jq -e --arg name "$3" '[.causes.items[] | select(.function.function == $name) | .edited] | unique == [true]' diff.json >/dev/null &&
+		jq -e '[.causes.items[] | select(.function.function == "mix" and (.edited or .caller_edited | not))] != []' diff.json >/dev/null
+}
+check "... but what was edited is marked" marked base flags main
+measure other "s/ROUNDS 4/ROUNDS 8/; s/i < rounds; i++)/i < rounds + 1; i++)/" -O2
+"$irdiff" diff base other --view=causes --top=0 --threshold=0 >causes.txt || [ $? -eq 1 ]
+check "... also what uses a declaration that was" grep -q '(uses ROUNDS, which was edited)$' causes.txt
+check "... and nothing is said of what was not" sh -c '! grep -q "source is the same" causes.txt'
 
 # commit LABEL SED-SCRIPT: measures a commit of it.
 commit() {
@@ -208,6 +219,7 @@ if has git "commits"; then
 	echo 30 >data.in
 	commit third "$rounds; $harmless"
 	is_first "commits that differ in data, too: edits explain nothing" first third 'self self: - mix'
+	check "... but are marked" marked first third main
 fi
 
 # compared FILE [COMMAND]: the first cause of a commit that gives mix() more to do and changes this file as well.

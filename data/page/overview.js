@@ -53,7 +53,7 @@ function mergeCauses(benches) {
 			const names = causeFunctions(cause).map((fn) => bench.functionName(fn)), file = fileOf(cause).split("/").pop();
 			const key = keyOfNext(merged, JSON.stringify([names, file, cause.reason, cause.delta > 0, metric]), bench);
 			const one = merged.get(key) ?? { bench, cause, names, reason: cause.reason ?? cause.kind, metric, delta: 0, weight: 0, share: 0, fails: false, estimated: false, benches: new Map() };
-			const weight = Math.abs(cause.delta) * (cause.edited === undefined ? 1 : EDITED_TIMES);
+			const weight = Math.abs(cause.delta) * (cause.ofEdit ? EDITED_TIMES : 1);
 			one.delta += cause.delta;
 			one.weight += weight;
 			one.share = Math.max(one.share, weight / (Math.abs(base) || 1));

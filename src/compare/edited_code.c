@@ -421,13 +421,27 @@ static const struct edited_use *use_of_row(const struct code_edits *e, const str
 	return use ? &e->uses[use] : NULL;
 }
 
-void code_edits_name_uses(const struct code_edits *e, struct causes *causes)
+static enum code_edit mark_of_row(const struct code_edits *e, const struct tree_row *r)
 {
+	const uint8_t of_head = e->of[r->function], of_base = e->of[r->base_function];
+	const enum code_edit most = of_head > of_base ? of_head : of_base;
+
+	return is_edited(most) ? most : EDIT_UNKNOWN;
+}
+
+void code_edits_mark(const struct code_edits *e, struct causes *causes)
+{
+	const struct tree_row *rows = causes->tree->rows;
+
 	for (size_t i = 0; e->of && i < causes->count; i++) {
 		struct cause *c = &causes->items[i];
-		const struct tree_row *rows = causes->tree->rows;
-		if (cause_edit_there(c) == EDIT_USED)
-			c->use = use_of_row(e, &rows[cause_is_call(c) ? c->caller : c->row]);
+		const bool call = cause_is_call(c);
+		c->mark = e->explain ? c->edit : mark_of_row(e, &rows[c->row]);
+		c->caller_mark = e->explain ? c->caller_edit
+				 : call     ? mark_of_row(e, &rows[c->caller])
+					    : EDIT_UNKNOWN;
+		if (cause_mark_there(c) == EDIT_USED)
+			c->use = use_of_row(e, &rows[call ? c->caller : c->row]);
 	}
 }
 

@@ -20,6 +20,7 @@ struct code_edits {
 	uint32_t *used;          /* per number, of EDIT_USED: what it uses; 0: not known */
 	struct edited_use *uses; /* 0 is unused */
 	size_t nuses;
+	bool explain; /* nothing else differs that may be the reason of a change */
 };
 
 /* Both profiles were loaded with lines. `dirs` (NULL-terminated, may be NULL) are searched for
@@ -30,8 +31,10 @@ int edited_code_find(const struct tree_diff *t, const struct loaded *base,
 		     struct cg_error *err);
 void code_edits_free(struct code_edits *e);
 
-/* Says of each cause which declaration it is about. `e` must outlive the causes. */
-void code_edits_name_uses(const struct code_edits *e, struct causes *causes);
+/* Marks the causes of code that was edited, and names what that uses. Causes that were made without
+ * edits, as these do not explain them, get no other than marks of texts that differ, which is true
+ * whatever else differs. `e` must outlive the causes. */
+void code_edits_mark(const struct code_edits *e, struct causes *causes);
 
 /* Whether the source of a function is the same on both sides, with the declarations it uses. Not
  * known, too, if it names a function that was edited, which may be inlined without a trace. */

@@ -275,15 +275,17 @@ static int find_edits(struct comparison *c, const struct project *project, const
 	bool known = false, otherwise = false;
 	int status = loaded_may_know_source(project, base, &c->base, &known, err);
 
-	if (status || !known || !edits_explain(c))
+	if (status || !known)
 		return status;
 	status = load_lines(c, project, base, head, detail, lines, err);
 	if (status || !lines->loaded)
 		return status;
 	status = find_other_files(project, lines, &otherwise, err);
-	return status || otherwise ? status
-				   : edited_code_find(c->tree, &lines->base, &lines->head,
-						      c->options->dirs, &c->edits, err);
+	if (!status)
+		status = edited_code_find(c->tree, &lines->base, &lines->head, c->options->dirs,
+					  &c->edits, err);
+	c->edits.explain = !otherwise && edits_explain(c);
+	return status;
 }
 
 static int find_cause_places(struct comparison *c, const struct project *project, const char *base,
@@ -302,6 +304,11 @@ static int find_cause_places(struct comparison *c, const struct project *project
 				 project->root, c->options->dirs, &c->places, err);
 }
 
+static uint8_t *edits_of_causes(const struct comparison *c)
+{
+	return c->edits.explain ? c->edits.of : NULL;
+}
+
 static int make_causes_again(struct comparison *c, struct cg_error *err)
 {
 	causes_free(c->causes);
@@ -309,7 +316,7 @@ static int make_causes_again(struct comparison *c, struct cg_error *err)
 	tree_diff_free(c->tree);
 	c->tree = NULL;
 	int status = make_tree(c, TREE_EVERY_ROW, err);
-	return status ? status : causes_make(c->tree, c->edits.of, &c->causes, err);
+	return status ? status : causes_make(c->tree, edits_of_causes(c), &c->causes, err);
 }
 
 static int find_causes(struct comparison *c, const struct project *project, const char *base,
@@ -323,11 +330,11 @@ static int find_causes(struct comparison *c, const struct project *project, cons
 	int status = tree_diff_differs(c->tree) ? find_edits(c, project, base, head, &lines, err)
 						: CG_OK;
 	if (!status)
-		status = causes_make(c->tree, c->edits.of, &c->causes, err);
+		status = causes_make(c->tree, edits_of_causes(c), &c->causes, err);
 	if (!status && c->causes->wants_every_row)
 		status = make_causes_again(c, err);
 	if (!status)
-		code_edits_name_uses(&c->edits, c->causes);
+		code_edits_mark(&c->edits, c->causes);
 	if (!status)
 		status = choose_causes(c->causes, c->filter, c->ignore, comparison_top(o),
 				       &c->chosen_causes, err);

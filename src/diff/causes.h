@@ -132,8 +132,10 @@ struct cause {
 	                                the functions that this is the sum of */
 	bool now_inlined;                 /* of CAUSE_INLINED: in head, or more often there */
 	enum code_edit edit, caller_edit; /* of the function and its caller */
-	const struct edited_use *use;     /* of whose edit this is if that is EDIT_USED (the caller
-	                                     of a call, or the function); NULL: not known */
+	enum code_edit mark, caller_mark; /* the same, but also known where edits explain nothing:
+	                                     see code_edits_mark */
+	const struct edited_use *use;     /* what that one uses whose mark is shown, if it is
+	                                     EDIT_USED; NULL: not known */
 	bool estimated;                   /* one of the paths is */
 	bool also_in_other;               /* of CAUSE_ALLOCATES and CAUSE_ALLOCATED: the other side
 	                                     has allocations of the function, too */
@@ -192,10 +194,10 @@ static inline bool cause_is_call(const struct cause *c)
 	return !cause_is_own(c) && c->caller;
 }
 
-/* The edit that it is of: of a call and of inlining that of the caller. */
-static inline enum code_edit cause_edit_there(const struct cause *c)
+/* Of the code at its place: of a call and of inlining that of the caller. */
+static inline enum code_edit cause_mark_there(const struct cause *c)
 {
-	return cause_is_call(c) ? c->caller_edit : c->edit;
+	return cause_is_call(c) ? c->caller_mark : c->mark;
 }
 
 /* Whether it is work that an edited declaration may have given, and nothing else tells so. */

@@ -169,10 +169,11 @@ static struct edit_mark mark_edited_use(const struct edited_use *use)
 /* Of a call or inlining it is the caller that is at the place. */
 struct edit_mark cause_edit_mark(const struct cause *c)
 {
-	const enum code_edit there = cause_edit_there(c);
+	const enum code_edit there = cause_mark_there(c);
+	const bool inlined = c->kind == CAUSE_INLINED && is_edited(c->mark);
 	struct edit_mark mark = { "", "", "" };
 
-	if (c->kind == CAUSE_WORK || !cause_is_of_edit(c))
+	if (c->kind == CAUSE_WORK || (!is_edited(there) && !inlined))
 		return mark;
 	if (there == EDIT_USED && c->use)
 		return mark_edited_use(c->use);

@@ -348,7 +348,7 @@ static int add_page_edit_mark(struct json *j, const struct cause *c)
 		return CG_ENOMEM;
 	cause_print_edit_mark(c, to);
 	int status = fclose(to) == 0 ? CG_OK : CG_ENOMEM;
-	if (!status)
+	if (!status && *mark)
 		json_text(j, "edited", mark);
 	free(mark);
 	return status;
@@ -411,10 +411,12 @@ static int add_page_cause(struct page_writing *w, const struct causes *causes,
 	json_cost(j, "delta", c->delta);
 	json_count(j, "paths", c->paths);
 	json_flag(j, "estimated", c->estimated);
+	if (cause_is_of_edit(c))
+		json_flag(j, "ofEdit", true);
 	add_page_place(j, at);
 	add_page_parts(w, causes, c);
 	int status = add_page_change(j, causes, c);
-	if (!status && cause_is_of_edit(c))
+	if (!status)
 		status = add_page_edit_mark(j, c);
 	if (!status)
 		status = add_cause_note(j, causes->tree, &causes->tree->rows[c->row],

@@ -160,9 +160,9 @@ static void add_diff_cause(struct json *j, const struct causes *causes, const st
 		json_count(j, "number_of_functions", c->nmoved);
 	json_add_matched(j, row->match);
 	json_add_absorbed(j, causes->tree, row);
-	if (is_edited(c->edit))
+	if (is_edited(c->mark))
 		json_flag(j, "edited", true);
-	if (is_edited(c->caller_edit))
+	if (is_edited(c->caller_mark))
 		json_flag(j, "caller_edited", true);
 	add_edited_use(j, c->use);
 	if (c->paths > 1)
