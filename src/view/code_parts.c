@@ -21,6 +21,7 @@ struct heading {
 	bool container;   /* it says class, namespace, impl ... */
 	bool type;        /* it says class, struct, union or enum */
 	bool enumeration; /* it says enum */
+	bool scope;       /* it says namespace */
 	bool function;    /* it says fn */
 	bool internal;    /* it says static, typedef or using */
 	bool exported;    /* it says pub, export or macro_rules */
@@ -116,6 +117,12 @@ static void name_members(struct part_reader *r)
 	r->unnamed = r->out->count;
 }
 
+/* What follows "operator" tells which it is, and nobody uses a namespace for what it is. */
+static bool gives_no_name(const struct heading *h)
+{
+	return h->name == code_word_hash("operator", strlen("operator")) || (h->scope && !h->value);
+}
+
 /* The type whose members are being read; NULL: none. */
 static struct open_type *open_type(struct part_reader *r)
 {
@@ -159,7 +166,7 @@ static int finish_part(struct part_reader *r, bool function)
 			   !r->heading.internal;
 	r->part.exported = r->heading.exported;
 	r->part.function = function;
-	r->part.name = r->heading.name;
+	r->part.name = function || !gives_no_name(&r->heading) ? r->heading.name : 0;
 	r->part.nwords = out->nwords - r->part.word;
 	out->items[out->count++] = r->part;
 	name_members(r);
@@ -247,6 +254,7 @@ static void read_word_of_heading(struct heading *h, const struct code_token *tok
 						  "trait",     "interface", NULL };
 	static const char *const types[] = { "class", "struct", "union", "enum", NULL };
 	static const char *const internals[] = { "static", "typedef", "using", NULL };
+	static const char *const no_values[] = { "delete", "default", NULL };
 	static const char *const exports[] = { "pub", "export", "macro_rules", NULL };
 
 	h->attribute = is_attribute(token);
@@ -259,6 +267,9 @@ static void read_word_of_heading(struct heading *h, const struct code_token *tok
 	h->container |= is_listed_word(token, containers);
 	h->type |= is_listed_word(token, types);
 	h->enumeration |= code_token_is(token, "enum");
+	h->scope |= code_token_is(token, "namespace");
+	/* f() = delete is a function without a body, no variable. */
+	h->value &= !h->parentheses || !is_listed_word(token, no_values);
 	h->function |= code_token_is(token, "fn");
 	h->internal |= is_listed_word(token, internals);
 	h->exported |= is_listed_word(token, exports);

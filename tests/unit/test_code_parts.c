@@ -176,6 +176,13 @@ static void test_cxx(void)
 	      "f1-1 f, d2-2 Point, f3-3 ?, d4-4 x");
 	check("struct Grid : std::next {};\nstruct Point<x> : a::b::size, g {};\n",
 	      "d1-1 Grid, d2-2 Point");
+	check("namespace Grid {\nPoint &operator=(const Point &) = delete;\n"
+	      "namespace g = x::next;\nint size = 1;\n}\n",
+	      "d1-1 ?, d2-2 ?, d3-3 g, d4-4 size");
+	struct code_parts p = parts_of("Grid f(int x) = default;\nint (*g)(int) = h;\n");
+	REQUIRE_U64(p.count, 2);
+	CHECK(p.items[0].prototype && !p.items[1].prototype);
+	code_parts_free(&p);
 	check("extern \"C\" {\nint f(void) { return 1; }\n}\n", "d1-1 ?, f2-2 f");
 	check("template <class T> class Grid {\n\tint size;\npublic:\n\tT f() const { return x; }\n};\n",
 	      "d1-1 Grid, d2-2 size, f3-4 f");
