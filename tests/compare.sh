@@ -82,6 +82,8 @@ run 0 compare HEAD~1..HEAD -b long
 verdict "one benchmark again" $?
 says ': self '
 verdict "… with the causes" $?
+says '] work.c' && ! says "] $PWD/"
+verdict "… and files as they are called in the project" $?
 [ "$(built)" -eq 2 ]
 verdict "… without building or measuring" $?
 run 0 diff "long@$(git rev-parse --short=8 HEAD~1)" "long@$(git rev-parse --short=10 HEAD)"

@@ -148,6 +148,7 @@ struct diff_report comparison_report(const struct comparison *c)
 
 	return (struct diff_report){
 		.diff = c->diff,
+		.root = c->root,
 		.base = c->base.origin,
 		.head = c->head.origin,
 		.environment = &c->environment,

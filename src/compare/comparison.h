@@ -78,6 +78,7 @@ struct without_inlined;
 
 struct comparison {
 	const struct notices *notices; /* of the project */
+	const char *root;              /* its directory */
 	const struct comparison_options *options;
 	const char *called; /* the benchmark, if no profile says; NULL: as its operand */
 	struct part_selection selection;

@@ -644,6 +644,7 @@ int comparison_make(const struct project *project, const char *base, const char 
 	struct comparison *c = out;
 
 	c->notices = project->notices;
+	c->root = project->root;
 	c->options = options;
 	int status = part_selection_parse(&options->reading.selection, &c->selection, err);
 	if (!status)

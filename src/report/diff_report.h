@@ -72,6 +72,7 @@ struct cause_place {
 
 struct diff_report {
 	const struct diff *diff;
+	const char *root; /* of the project, below which files need no directory; NULL: not known */
 	struct report_origin base, head;
 	bool introduced; /* what base and head are was said before */
 	const struct environment_diff *environment;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/paths.h"
 #include "cgprofile/names.h"
 #include "src/report/cancelled.h"
 #include "src/report/diff_table.h"
@@ -311,6 +312,14 @@ static const char *moved_from(const struct diff_row *row)
 											 : NULL;
 }
 
+/* Below the project's directory, as people name it. */
+static const char *path_of_row(const struct diff_report *r, const struct diff_row *row)
+{
+	const char *below = r->root ? cg_path_below(row->file, r->root) : NULL;
+
+	return below && *below ? below + strspn(below, "/") : row->file;
+}
+
 /* The function's name is worth most; then what is to be known of it, then where it is. */
 static char *format_function(const struct report_table *of, size_t i, unsigned width,
 			     const struct text_style *style)
@@ -330,8 +339,9 @@ static char *format_function(const struct report_table *of, size_t i, unsigned w
 						 : " (now ",
 			     renamed ? renamed : "", renamed ? ")" : "", object ? " [" : "",
 			     object ? row->object : "", object ? "]" : "", file ? " " : "",
-			     file ? row->file : "", was ? " (was in " : "", was ? was : "",
-			     was ? ")" : "", format_unnamed(row, unnamed, sizeof unnamed)) < 0)
+			     file ? path_of_row(r, row) : "", was ? " (was in " : "",
+			     was ? was : "", was ? ")" : "",
+			     format_unnamed(row, unnamed, sizeof unnamed)) < 0)
 			return NULL;
 		bool fits = !width || text_width(row->name) + text_width(notes) <= width;
 		char *safe = fits || (!object && !file) ? text_safe(notes) : NULL;
