@@ -319,6 +319,44 @@ static int make_causes_again(struct comparison *c, struct cg_error *err)
 	return status ? status : causes_make(c->tree, edits_of_causes(c), &c->causes, err);
 }
 
+static bool exceeds_limit(const struct comparison *c)
+{
+	const struct judgement *j = &c->judging.judgement;
+
+	for (size_t i = 0; i < j->count; i++) {
+		const struct limit_verdict *v = &j->verdicts[i];
+		if (v->fails && v->status == LIMIT_EXCEEDED &&
+		    metric_is_same(metric_event_name(v->rule.limit->metric),
+				   c->diff->options.metric))
+			return true;
+	}
+	return false;
+}
+
+/* A limit may be tighter than the bounds of what is shown, and what exceeds it has a cause. Bounds
+ * that the user chose stay. */
+static void show_small_changes(struct comparison *c)
+{
+	struct diff_options *o = &c->diff->options;
+
+	if (!exceeds_limit(c))
+		return;
+	o->rows_below_threshold |= o->threshold_ppb == DIFF_DEFAULT_THRESHOLD_PPB;
+	o->rows_below_min_delta |= !o->min_delta_given;
+}
+
+static int choose_causes_to_show(struct comparison *c, struct cg_error *err)
+{
+	const size_t top = comparison_top(c->options);
+	int status = choose_causes(c->causes, c->filter, c->ignore, top, &c->chosen_causes, err);
+
+	if (status || c->chosen_causes.large)
+		return status;
+	show_small_changes(c);
+	chosen_causes_free(&c->chosen_causes);
+	return choose_causes(c->causes, c->filter, c->ignore, top, &c->chosen_causes, err);
+}
+
 static int find_causes(struct comparison *c, const struct project *project, const char *base,
 		       const char *head, struct cg_error *err)
 {
@@ -336,8 +374,7 @@ static int find_causes(struct comparison *c, const struct project *project, cons
 	if (!status)
 		code_edits_mark(&c->edits, c->causes);
 	if (!status)
-		status = choose_causes(c->causes, c->filter, c->ignore, comparison_top(o),
-				       &c->chosen_causes, err);
+		status = choose_causes_to_show(c, err);
 	if (!status)
 		status = find_cause_places(c, project, base, head, &lines, err);
 	loaded_free(&lines.base);
@@ -497,12 +534,24 @@ static int compare_exceeded_metric(struct comparison *c, const struct project *p
 	return CG_OK;
 }
 
+static bool any_row_changed(const struct comparison *c)
+{
+	for (size_t i = 0; i < c->diff->count; i++)
+		if (diff_is_change(classify_row(c, &c->diff->rows[i])))
+			return true;
+	return false;
+}
+
 static int judge_sides(struct comparison *c, const struct project *project, struct cg_error *err)
 {
 	int status = judging_make(&c->options->judging, project, c->judged ? c->judged : c->diff,
 				  &c->head, comparison_bench_name(c), &c->judging, err);
 
-	return status ? status : compare_exceeded_metric(c, project, err);
+	if (!status)
+		status = compare_exceeded_metric(c, project, err);
+	if (!status && !any_row_changed(c))
+		show_small_changes(c);
+	return status;
 }
 
 /* Where the filter leaves nothing, what it matches may still have been the cause. */

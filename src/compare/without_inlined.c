@@ -32,6 +32,8 @@ static struct comparison_options options_without_inlined(const struct comparison
 	o.tree = o.depth = o.only_paths = false;
 	o.view = DIFF_VIEW_CAUSES;
 	o.show = o.sort = NULL;
+	o.rows_below_threshold = c->diff->options.rows_below_threshold;
+	o.rows_below_min_delta = c->diff->options.rows_below_min_delta;
 	o.insights = "none";
 	o.rules = NULL;
 	o.judging.check = false;

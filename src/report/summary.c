@@ -292,6 +292,14 @@ bool summary_hides_small(const struct diff_report *r)
 	return !r->unmatched && !r->filter && !r->changed && has_small_changes(r);
 }
 
+const char *summary_details_option(const struct diff_report *r)
+{
+	const struct diff_options *o = &r->diff->options;
+	bool small = o->rows_below_threshold || o->rows_below_min_delta;
+
+	return small || summary_hides_small(r) ? " --threshold=0" : "";
+}
+
 void summary_print_no_rows(const struct diff_report *r, FILE *to)
 {
 	if (r->unmatched) {

@@ -78,6 +78,10 @@ int64_t summary_smaller_causes(const struct diff_report *r, size_t shown);
 /* "32,456,610 → 77,531,414 Ir (+139%)"; "77,531,414 Ir, no base to compare with"; with ", within
  * the tolerance of 400" where that is so. */
 void summary_print_total(const struct diff_report *r, FILE *to);
+/* The option with which 'irdiff diff' shows changes that it hides by default, if this report shows
+ * them for a limit that they exceed, or has no others: " --threshold=0"; "": none is needed. */
+const char *summary_details_option(const struct diff_report *r);
+
 /* The options that show what is below the threshold: " --threshold=0"; "": there are none. */
 const char *summary_small_options(const struct diff_report *r);
 

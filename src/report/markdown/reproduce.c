@@ -139,7 +139,7 @@ static void print_comparisons(FILE *to, const struct diff_report *r)
 	else if (calls)
 		fputs(" --view=causes", to);
 	print_metric_option(d, to);
-	fputc(' ', to);
+	fprintf(to, "%s ", summary_details_option(r));
 	shell_print_word(to, r->base.name);
 	fputc(' ', to);
 	shell_print_word(to, r->head.name);

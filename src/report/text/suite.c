@@ -504,7 +504,7 @@ static void print_suite_commands(const struct suite_printer *p)
 				continue;
 			fputs(n == 1 ? "\nDetails: irdiff diff" : "         irdiff diff", p->to);
 			print_metric_option(d->diff, p->to);
-			fputc(' ', p->to);
+			fprintf(p->to, "%s ", summary_details_option(d));
 			shell_print_word(p->to, d->base.name);
 			fputc(' ', p->to);
 			shell_print_word(p->to, d->head.name);
