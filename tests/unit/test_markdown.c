@@ -303,7 +303,7 @@ static void test_many(void)
 		char *text = markdown_of(
 			&(struct suite_report){ .benches = benches, .count = count });
 		check_page(text);
-		CHECK(strstr(text, "without a change"));
+		CHECK(strstr(text, "without a significant change"));
 		CHECK(strstr(text, "Geometric mean of head / base: +7"));
 		free(text);
 		free(benches);
@@ -377,7 +377,7 @@ static void test_screen(void)
 	test_report(lines_seen(text) <= 45, false, __FILE__, __LINE__, "%zu lines",
 		    lines_seen(text));
 	CHECK(strstr(text, "## ⚠️ REGRESSION: 5 regressed, 95 unchanged of 100 benchmarks\n"));
-	CHECK(strstr(text, "<summary>95 benchmarks without a change</summary>"));
+	CHECK(strstr(text, "<summary>95 benchmarks without a significant change</summary>"));
 	for (size_t i = 0; i < BENCHES; i += BENCHES / REGRESSED) {
 		const char *name = strstr(text, names[i]);
 		CHECK(name != NULL && name < strstr(text, "<details>"));

@@ -370,7 +370,8 @@ void md_unchanged(struct md_page *p, const struct ranked_suite *s)
 
 	if (!same)
 		return;
-	md_block(p, NULL, "%zu benchmark%s without a change", same, same == 1 ? "" : "s");
+	md_block(p, NULL, "%zu benchmark%s without a significant change", same,
+		 same == 1 ? "" : "s");
 	print_overview_rows(p, s, s->changed, count, MD_UNCHANGED);
 	md_block_end(p);
 }
