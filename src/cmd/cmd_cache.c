@@ -99,19 +99,19 @@ static void print_name(const char *name)
 static int list_text(const struct cache_list *list)
 {
 	uint64_t sum = 0;
-	char when[40];
+	char when[40], size[TEXT_NUMBER];
 
 	for (size_t i = 0; i < list->count; i++) {
 		const struct cache_entry *e = &list->items[i];
 		print_time(e->used, when, sizeof when);
 		when[10] = '\0'; /* the date */
-		printf("%s  %8.1f kB  ", when, (double)e->bytes / 1000);
+		printf("%s  %8s  ", when, text_bytes(e->bytes, size));
 		print_name(e->name);
 		putchar('\n');
 		sum += e->bytes;
 	}
-	printf("%zu %s, %.1f MB\n", list->count, list->count == 1 ? "entry" : "entries",
-	       (double)sum / MEGABYTE);
+	printf("%zu %s, %s\n", list->count, list->count == 1 ? "entry" : "entries",
+	       text_bytes(sum, size));
 	return CG_OK;
 }
 
@@ -138,6 +138,7 @@ static int prune_cache(const struct cache_settings *s, const char *root,
 {
 	uint64_t spared = 0, freed = 0;
 	size_t removed = 0;
+	char size[TEXT_NUMBER];
 
 	for (size_t i = 0; i < 2 * list->count; i++) {
 		const struct cache_entry *e = &list->items[i % list->count];
@@ -153,8 +154,8 @@ static int prune_cache(const struct cache_settings *s, const char *root,
 		freed += e->bytes;
 		removed++;
 	}
-	printf("%zu of %zu %s removed, %.1f MB\n", removed, list->count,
-	       list->count == 1 ? "entry" : "entries", (double)freed / MEGABYTE);
+	printf("%zu of %zu %s removed, %s\n", removed, list->count,
+	       list->count == 1 ? "entry" : "entries", text_bytes(freed, size));
 	return CG_OK;
 }
 

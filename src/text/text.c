@@ -150,6 +150,19 @@ const char *text_share(int64_t n, int64_t total, char *buffer)
 	return buffer;
 }
 
+const char *text_bytes(uint64_t bytes, char *buffer)
+{
+	static const char *const units[] = { "kB", "MB", "GB" };
+	const double next = 999.95; /* is written as 1000.0 */
+	double size = (double)bytes / 1000;
+	size_t unit = 0;
+
+	for (; size >= next && unit + 1 < sizeof units / sizeof *units; unit++)
+		size /= 1000;
+	snprintf(buffer, TEXT_NUMBER, "%.1f %s", size, units[unit]);
+	return buffer;
+}
+
 const char *text_calls(uint64_t base, uint64_t head, char *buffer)
 {
 	char first[TEXT_NUMBER], second[TEXT_NUMBER];

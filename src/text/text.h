@@ -38,6 +38,9 @@ const char *text_part(int64_t n, int64_t total, char *buffer);
 /* "12.34%" in callgrind_annotate's manner: five places; "n/a" of a total of 0 */
 const char *text_share(int64_t n, int64_t total, char *buffer);
 
+/* A size: "3.1 kB", "247.1 MB", "1.5 GB" */
+const char *text_bytes(uint64_t bytes, char *buffer);
+
 /* "800 → 2,400", "20,000" if both are equal, "–" for unknown calls (0) */
 #define TEXT_PAIR (3 * TEXT_NUMBER)
 const char *text_calls(uint64_t base, uint64_t head, char *buffer);

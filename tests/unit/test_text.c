@@ -216,6 +216,17 @@ static void test_part(void)
 	CHECK_STR(text_part(INT64_MIN, INT64_MAX, b), "-100%");
 }
 
+static void test_bytes(void)
+{
+	char b[TEXT_NUMBER];
+	CHECK_STR(text_bytes(0, b), "0.0 kB");
+	CHECK_STR(text_bytes(999900, b), "999.9 kB");
+	CHECK_STR(text_bytes(999950, b), "1.0 MB");
+	CHECK_STR(text_bytes(247085300, b), "247.1 MB");
+	CHECK_STR(text_bytes(1500000000, b), "1.5 GB");
+	CHECK_STR(text_bytes(4000000000000, b), "4000.0 GB");
+}
+
 static void test_per_call(void)
 {
 	char b[TEXT_NUMBER];
@@ -369,4 +380,4 @@ TEST_MAIN("text", { "counts", test_counts }, { "deltas", test_deltas }, { "chang
 	  { "names are not broken inside", test_wrapping_names },
 	  { "lines in pieces", test_lines_in_pieces }, { "columns of events", test_event_columns },
 	  { "paths as seen from a directory", test_paths }, { "parts of a total", test_part },
-	  { "what one call costs may be less than one", test_per_call })
+	  { "sizes", test_bytes }, { "what one call costs may be less than one", test_per_call })
