@@ -112,6 +112,19 @@ static int take_compared_command(struct comparing *c, struct cg_error *err)
 	return status ? status : add_measured_bench(c, b, err);
 }
 
+static int check_any_benchmark(const struct config *config, struct cg_error *err)
+{
+	if (!config)
+		return cg_fail(
+			err, CG_EINVAL, NULL, 0,
+			"no benchmarks: no " CONFIG_NAME
+			" found ('irdiff init' writes one); to compare a command, put it after --");
+	return config->benchmark_count
+		       ? CG_OK
+		       : cg_fail(err, CG_EINVAL, config->path, 0,
+				 "no benchmarks; add one as shown in irdiff.yml(5)");
+}
+
 static int choose_compared_benchmarks(struct comparing *c, struct cg_error *err)
 {
 	struct config *config = comparing_definitions(c);
@@ -121,16 +134,15 @@ static int choose_compared_benchmarks(struct comparing *c, struct cg_error *err)
 	c->judged.config = config;
 	if (c->options->command)
 		return take_compared_command(c, err);
-	if (!config)
-		return cg_fail(
-			err, CG_EINVAL, NULL, 0,
-			"no benchmarks: no " CONFIG_NAME
-			" found ('irdiff init' writes one); to compare a command, put it after --");
-	int status = comparing_find_names(c, config, err);
+	int status = check_any_benchmark(config, err);
+	if (!status)
+		status = comparing_find_names(c, config, err);
 	if (!status)
 		status = check_chosen_names(config, &c->options->benches, err);
+	if (status)
+		return status;
 	c->wanted = calloc(config->benchmark_count + 1, sizeof *c->wanted);
-	if (!status && !c->wanted)
+	if (!c->wanted)
 		status = cg_fail_nomem(err);
 	for (size_t i = 0; !status && i < config->benchmark_count; i++) {
 		const char *name = config->benchmarks[i].name;
@@ -420,8 +432,12 @@ static int find_both_sides(struct comparing *c, struct cg_error *err)
 		status = revision_of_work_tree(&c->area, &c->head, err);
 	if (status || o->suite.baseline)
 		return status;
-	status = range_parse(c->area.git, o->range, config ? config->base.text : NULL,
-			     of_work_tree && has_changes(c), &c->range, err);
+	/* Without benchmarks, a commit to compare with is not what is missing. */
+	if (!o->range && !o->command)
+		status = check_any_benchmark(config, err);
+	if (!status)
+		status = range_parse(c->area.git, o->range, config ? config->base.text : NULL,
+				     of_work_tree && has_changes(c), &c->range, err);
 	if (!status)
 		status = revision_of_commit(&c->area, c->range.base_name, c->range.base, &c->base,
 					    err);
