@@ -137,11 +137,25 @@ static void print_doctor_number(size_t count, const char *one, const char *many,
 	fprintf(to, "%zu %s", count, count == 1 ? one : many);
 }
 
+/* What is found of several benchmarks is printed once, so it counts once. */
+static size_t count_printed(const struct findings *f, enum finding_state state)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < f->count; i = end_of_group(f, i)) {
+		if (is_like_an_earlier_group(f, i))
+			continue;
+		for (size_t k = i; k < end_of_group(f, i); k++)
+			count += f->items[k].state == state;
+	}
+	return count;
+}
+
 static void print_doctor_sum(const struct findings *f, FILE *to)
 {
-	size_t problems = findings_count(f, FINDING_PROBLEM),
-	       wrong = findings_count(f, FINDING_WRONG);
-	size_t warnings = findings_count(f, FINDING_WARNING);
+	size_t problems = count_printed(f, FINDING_PROBLEM),
+	       wrong = count_printed(f, FINDING_WRONG);
+	size_t warnings = count_printed(f, FINDING_WARNING);
 
 	print_doctor_number(problems, "problem", "problems", to);
 	fputs(", ", to);
