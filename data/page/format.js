@@ -21,9 +21,9 @@ function formatPercent(part) {
 	const sign = part < 0 ? MINUS : "+";
 	if (percent === 0)
 		return "0%";
-	if (percent < 0.01)
-		return "<0.01%";
-	const places = percent >= 99.95 ? 0 : percent >= 9.995 ? 1 : 2;
+	if (percent < 0.001)
+		return (part < 0 ? ">" : "<") + sign + "0.001%";
+	const places = percent >= 99.95 ? 0 : percent >= 9.995 ? 1 : percent >= 0.0095 ? 2 : 3;
 	return sign + (places === 0 ? grouped.format(percent) : percent.toFixed(places)) + "%";
 }
 
@@ -39,8 +39,7 @@ function formatChange(base, head) {
 function formatShare(n, whole) {
 	if (!whole)
 		return n ? "n/a" : "0%";
-	const text = formatPercent(n / whole);
-	return text[0] === "+" ? text.slice(1) : text;
+	return formatPercent(n / whole).replace("+", "");
 }
 
 function formatShareOfBase(delta, whole) {

@@ -53,14 +53,14 @@ const char *text_delta(int64_t base, int64_t head, char *buffer)
 	return buffer;
 }
 
-/* Three digits at most; what they cannot show is smaller than the last of them, either way. */
+/* Three digits and three places at most; what these cannot show is smaller than the last. */
 static void print_percent(const char *sign, double size, char *buffer)
 {
-	int places = size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
+	int places = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.0095 ? 2 : 3;
 	char number[TEXT_NUMBER];
 
-	if (size < 0.01)
-		snprintf(buffer, TEXT_NUMBER, "<0.01%%");
+	if (size < 0.001)
+		snprintf(buffer, TEXT_NUMBER, "%s%s0.001%%", *sign == '-' ? ">" : "<", sign);
 	else if (size >= 999.5 && size < 1e18)
 		snprintf(buffer, TEXT_NUMBER, "%s%s%%", sign,
 			 text_count((uint64_t)(size + 0.5), number));

@@ -135,7 +135,7 @@ def check_sides(page, path):
     found = {row[0]: row[1:] for row in page.js(ROWS)}
     expect(found["removed"] == ["\u25cf removed", "10,000", "\u2013", ""], f"sides: only in base: {found}")
     expect(found["new"] == ["\u25cf new", "\u2013", "\u2013", ""], f"sides: only in head: {found}")
-    expect(found["same"] == ["\u25cf unchanged", "1,000,000", "<0.01%", ""], f"sides: a change below the threshold: {found}")
+    expect(found["same"] == ["\u25cf unchanged", "1,000,000", "+0.001%", ""], f"sides: a change below the threshold: {found}")
     expect(count(page, ".benches .up, .benches .down") == 0, "sides: none of these is a regression")
     expect("over 1 benchmark: 1.0000." in text(page, ".hero"), f"sides: the mean has what base and head have: {text(page, '.hero')}")
     quiet(page, "sides")

@@ -42,7 +42,7 @@ static void check_block(const char *name, const char *expected)
 	size_t units;
 
 	CHECK_INT(md_page_begin(&p, true, 5), CG_OK);
-	md_block(&p, name, ": %s", "<0.01%");
+	md_block(&p, name, ": %s", "<0.001%");
 	md_block_end(&p);
 	CHECK_INT(md_page_end(&p, &units), CG_OK);
 	CHECK_STR(p.text, expected);
@@ -52,12 +52,12 @@ static void check_block(const char *name, const char *expected)
 /* Markdown is not read in a summary, but HTML is. */
 static void test_blocks(void)
 {
-	check_block(NULL, "\n<details><summary>: &lt;0.01%</summary>\n\n\n</details>\n");
+	check_block(NULL, "\n<details><summary>: &lt;0.001%</summary>\n\n\n</details>\n");
 	check_block("</summary><b>`@me`\n&",
 		    "\n<details><summary><code>&lt;/summary&gt;&lt;b&gt;`@me`"
-		    "\\x0a&amp;</code>: &lt;0.01%</summary>\n\n"
+		    "\\x0a&amp;</code>: &lt;0.001%</summary>\n\n"
 		    "\n</details>\n");
-	check_block("", "\n<details><summary><code>(no name)</code>: &lt;0.01%</summary>\n\n"
+	check_block("", "\n<details><summary><code>(no name)</code>: &lt;0.001%</summary>\n\n"
 			"\n</details>\n");
 }
 
