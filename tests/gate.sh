@@ -269,8 +269,19 @@ run 4 check HEAD~1..HEAD && says 'measured twice, head counted' && says INCONCLU
 verdict "a limit that holds only the second time is inconclusive" $?
 run 4 check HEAD~1..HEAD && ! says 'measuring it once more' && says 'measured twice, head counted' && says INCONCLUSIVE
 verdict "… and stays so" $?
+echo more >README && git add README && git commit -qm "Docs"
+run 4 check HEAD~2..HEAD && says INCONCLUSIVE
+verdict "… also for a commit that need not run" $?
+git reset -q --hard HEAD~1
+run 4 check HEAD~1..HEAD && says INCONCLUSIVE && run 0 check HEAD~1..HEAD --limit Ir=+90% && says PASS
+verdict "… but not by other limits" $?
 run 0 check HEAD~1..HEAD --fresh && says PASS
 verdict "… until it is measured anew" $?
+# Both do the same, but head the first time.
+sed -i "s|/again\"|/other\"|" work.c && touch "$scratch/other" && git commit -qam "Base"
+sed -i "s|/other\"|/first\"|" work.c && git commit -qam "Head"
+run 4 check HEAD~1..HEAD && run 4 check HEAD~1..HEAD && says ' 0%  INCONCLUSIVE' && says 'measured twice, head counted'
+verdict "… even if both count the same then" $?
 static=$saved
 cd "$scratch/one"
 

@@ -1,5 +1,7 @@
 /* Measures some pairs a second time before they are judged: where the environment differs, or to
  * learn whether chance has decided. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +11,7 @@
 #include "src/commits/revision_measure.h"
 #include "src/commits/revision_results.h"
 #include "src/compare/remarking.h"
+#include "src/digest/digest.h"
 #include "src/status/notice.h"
 #include "src/store/cache.h"
 
@@ -115,36 +118,31 @@ static int64_t *copy_totals(const struct cg_profile *p)
 	return copy;
 }
 
-/* One that reads the clock may count the same every time for all that; threads may do so by
- * luck. */
-static bool may_be_tried(const struct comparing *c, size_t i)
+static bool is_judged_pair(const struct comparing *c, size_t i)
 {
 	const struct comparison *made = &c->suite.benches[i]->c;
 
 	return made->options->judging.check && c->pairs[i].base && c->pairs[i].head &&
-	       !made->environment.moving && remarking_may_be_tried(made);
+	       !made->environment.moving;
 }
 
-static bool is_inconclusive(const struct comparing *c, size_t i)
+/* One that reads the clock may count the same every time for all that; threads may do so by
+ * luck. */
+static bool is_to_be_tried(const struct comparing *c, size_t i)
 {
 	const struct comparison *made = &c->suite.benches[i]->c;
 
-	return remarks_judge(&made->remarks, made->diff, &made->judging.judgement) ==
-	       JUDGED_INCONCLUSIVE;
+	return is_judged_pair(c, i) &&
+	       remarks_judge(&made->remarks, made->diff, &made->judging.judgement) ==
+		       JUDGED_INCONCLUSIVE &&
+	       remarking_may_be_tried(made);
 }
 
-static void events_of_pair(const struct comparing *c, size_t i, uint32_t events[2])
+/* By a pair before this one: of a benchmark with cases all are measured at once. */
+static bool was_repeated(const struct comparing *c, const struct counted_before *counted,
+			 size_t before, size_t i)
 {
-	const struct comparison *made = &c->suite.benches[i]->c;
-
-	events[0] = made->base.profile->nevents;
-	events[1] = made->head.profile->nevents;
-}
-
-/* Of a benchmark with cases all are measured at once. */
-static bool was_repeated(const struct comparing *c, const struct counted_before *counted, size_t i)
-{
-	for (size_t k = 0; k < i; k++)
+	for (size_t k = 0; k < before; k++)
 		if (counted[k].head && !counted[k].found && c->pairs[k].of == c->pairs[i].of)
 			return true;
 	return false;
@@ -182,7 +180,7 @@ static int repeat_chance(struct comparing *c, struct counted_before *counted, si
 	const struct comparison *made = &c->suite.benches[i]->c;
 	const struct config_benchmark *b = p->of->benchmark;
 
-	if (!was_repeated(c, counted, i) && (!may_be_repeated(c, b) || repeat_sides(c, b)))
+	if (!was_repeated(c, counted, i, i) && (!may_be_repeated(c, b) || repeat_sides(c, b)))
 		return CG_OK; /* which was said; and the verdict stays */
 	counted[i] = (struct counted_before){ copy_totals(made->base.profile),
 					      copy_totals(made->head.profile), false };
@@ -191,15 +189,83 @@ static int repeat_chance(struct comparing *c, struct counted_before *counted, si
 	return suite_replace(&c->suite, i, c->pairs[i].base, c->pairs[i].head, err);
 }
 
-/* It only saves time, and what it says would be found again. */
+/* ---- what an earlier command has counted before it measured once more ---- */
+
+static void print_limit_of_pair(FILE *to, const struct limit_verdict *v)
+{
+	const struct limit *l = v->rule.limit;
+
+	fprintf(to, "%s %d %d %d %" PRIu64 " %s %s %d %" PRId64 "\n", l->metric, (int)l->level,
+		(int)l->kind, l->inclusive, l->value, l->function ? l->function : "",
+		v->subject ? v->subject : "", v->has_allowed, v->has_allowed ? v->allowed : 0);
+}
+
+/* A digest of the limits and of what they allow. */
+static int digest_limits(const struct judgement *j, char digest[DIGEST_SIZE], struct cg_error *err)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	for (size_t i = 0; to && i < j->count; i++)
+		print_limit_of_pair(to, &j->verdicts[i]);
+	const bool made = to && fclose(to) == 0;
+	if (made)
+		digest_of_bytes(text, size, digest);
+	free(text);
+	return made ? CG_OK : cg_fail_nomem(err);
+}
+
+static int describe_pair(const struct comparing *c, size_t i, char digest[DIGEST_SIZE],
+			 struct counted_pair *out, struct cg_error *err)
+{
+	const struct comparison *made = &c->suite.benches[i]->c;
+	const struct pair *p = &c->pairs[i];
+
+	*out = (struct counted_pair){ .base = p->base, .head = p->head, .limits = digest };
+	out->events[0] = made->base.profile->nevents;
+	out->events[1] = made->head.profile->nevents;
+	return digest_limits(&made->judging.judgement, digest, err);
+}
+
+/* Without it the pair may be measured once more again. */
 static void keep_counted(const struct comparing *c, size_t i, const struct counted_before *counted)
 {
-	const struct pair *p = &c->pairs[i];
-	uint32_t events[2];
+	char digest[DIGEST_SIZE];
+	struct counted_pair pair;
 
-	events_of_pair(c, i, events);
-	counted_before_keep(c->project.root, p->base, p->head, events, counted, NULL);
+	if (!describe_pair(c, i, digest, &pair, NULL))
+		counted_before_keep(c->project.root, &pair, counted, NULL);
 }
+
+/* A baseline is not measured again, but may be replaced. */
+static bool has_same_baseline(const struct comparing *c, size_t i,
+			      const struct counted_before *counted)
+{
+	const struct cg_profile *base = c->suite.benches[i]->c.base.profile;
+
+	return memcmp(base->total, counted->base, base->nevents * sizeof *base->total) == 0;
+}
+
+static int find_counted(const struct comparing *c, size_t i, struct counted_before *out,
+			struct cg_error *err)
+{
+	const struct comparison *made = &c->suite.benches[i]->c;
+	char digest[DIGEST_SIZE];
+	struct counted_pair pair;
+
+	if (!is_judged_pair(c, i) || remarking_has_tolerances(made) ||
+	    !remarking_only_of_chance(made))
+		return CG_OK;
+	int status = describe_pair(c, i, digest, &pair, err);
+	if (!status)
+		status = counted_before_find(c->project.root, &pair, out, err);
+	if (out->found && c->options->suite.baseline && !has_same_baseline(c, i, out))
+		counted_before_free(out);
+	return status;
+}
+
+/* ---- all of it ---- */
 
 static int judge_repeated(struct comparing *c, const struct counted_before *counted,
 			  struct cg_error *err)
@@ -210,7 +276,7 @@ static int judge_repeated(struct comparing *c, const struct counted_before *coun
 		struct suite_bench *b = c->suite.benches[i];
 		if (!counted[i].head)
 			continue;
-		if (!counted[i].found)
+		if (was_repeated(c, counted, c->npairs, i))
 			keep_counted(c, i, &counted[i]);
 		status = remarking_tried(&b->c, counted[i].base, counted[i].head, err);
 		b->same_again = !remarks_have(&b->c.remarks, REMARK_CHANCE) &&
@@ -220,29 +286,18 @@ static int judge_repeated(struct comparing *c, const struct counted_before *coun
 	return status;
 }
 
-/* What was measured once more before is not measured again, whether or not limits hold now. */
-static int try_pair(struct comparing *c, struct counted_before *counted, size_t i,
-		    struct cg_error *err)
-{
-	uint32_t events[2];
-
-	if (!may_be_tried(c, i))
-		return CG_OK;
-	events_of_pair(c, i, events);
-	int status = counted_before_find(c->project.root, c->pairs[i].base, c->pairs[i].head,
-					 events, &counted[i], err);
-	return status || counted[i].found || !is_inconclusive(c, i)
-		       ? status
-		       : repeat_chance(c, counted, i, err);
-}
-
+/* What was measured once more before is not measured again, whether or not limits hold now. A
+ * repetition replaces what was kept for all cases. */
 static int repeat_where_chance_may_decide(struct comparing *c, struct cg_error *err)
 {
 	struct counted_before *counted = calloc(c->npairs + 1, sizeof *counted);
 	int status = counted ? CG_OK : cg_fail_nomem(err);
 
 	for (size_t i = 0; !status && i < c->npairs; i++)
-		status = try_pair(c, counted, i, err);
+		status = find_counted(c, i, &counted[i], err);
+	for (size_t i = 0; !status && i < c->npairs; i++)
+		if (!counted[i].found && is_to_be_tried(c, i))
+			status = repeat_chance(c, counted, i, err);
 	if (!status)
 		status = suite_compare(&c->suite, &c->judged, err);
 	if (!status)

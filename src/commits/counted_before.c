@@ -11,8 +11,6 @@
 #include "src/store/cache.h"
 #include "src/store/files.h"
 
-#define COUNTED_BEFORE_FILE "counted_before.txt"
-
 enum { COUNTED_BEFORE_MAX = 1 << 16 };
 
 /* In an entry's directory; the caller's. NULL: out of memory. */
@@ -20,7 +18,7 @@ static char *file_in_entry(const char *root, const char *entry)
 {
 	char *directory = cache_path(root, entry), *path;
 
-	if (!directory || asprintf(&path, "%s/" COUNTED_BEFORE_FILE, directory) < 0)
+	if (!directory || asprintf(&path, "%s/" CACHE_COUNTED_BEFORE_FILE, directory) < 0)
 		path = NULL;
 	free(directory);
 	return path;
@@ -42,21 +40,20 @@ static void put_line_of_totals(FILE *to, const int64_t *totals, uint32_t events)
 	fputc('\n', to);
 }
 
-int counted_before_keep(const char *root, const char *base, const char *head,
-			const uint32_t events[2], const struct counted_before *counted,
-			struct cg_error *err)
+int counted_before_keep(const char *root, const struct counted_pair *pair,
+			const struct counted_before *counted, struct cg_error *err)
 {
 	struct new_file *file;
 	FILE *to;
-	char *path = file_in_entry(root, head);
+	char *path = file_in_entry(root, pair->head);
 	int status = path ? beneath_new_file(root, path, &file, &to, err) : cg_fail_nomem(err);
 
 	free(path);
 	if (status)
 		return status;
-	fprintf(to, "%s\n", base);
-	put_line_of_totals(to, counted->base, events[0]);
-	put_line_of_totals(to, counted->head, events[1]);
+	fprintf(to, "%s\n%s\n", pair->base, pair->limits);
+	put_line_of_totals(to, counted->base, pair->events[0]);
+	put_line_of_totals(to, counted->head, pair->events[1]);
 	return new_file_commit(file, err);
 }
 
@@ -79,29 +76,35 @@ static const char *take_line_of_totals(const char *text, uint32_t events, int64_
 	return totals ? text : NULL;
 }
 
-static bool take_counted(const char *text, const char *base, const uint32_t events[2],
+/* After a line of this text; NULL: there is another one. */
+static const char *skip_line(const char *text, const char *line)
+{
+	const size_t len = strlen(line);
+
+	return strncmp(text, line, len) == 0 && text[len] == '\n' ? text + len + 1 : NULL;
+}
+
+static bool take_counted(const char *text, const struct counted_pair *pair,
 			 struct counted_before *out)
 {
-	const size_t len = strlen(base);
-
-	if (strncmp(text, base, len) != 0 || text[len] != '\n')
-		return false;
-	text = take_line_of_totals(text + len + 1, events[0], &out->base);
-	text = text ? take_line_of_totals(text, events[1], &out->head) : NULL;
+	text = skip_line(text, pair->base);
+	text = text ? skip_line(text, pair->limits) : NULL;
+	text = text ? take_line_of_totals(text, pair->events[0], &out->base) : NULL;
+	text = text ? take_line_of_totals(text, pair->events[1], &out->head) : NULL;
 	return text && !*text;
 }
 
-int counted_before_find(const char *root, const char *base, const char *head,
-			const uint32_t events[2], struct counted_before *out, struct cg_error *err)
+int counted_before_find(const char *root, const struct counted_pair *pair,
+			struct counted_before *out, struct cg_error *err)
 {
-	char *path = file_in_entry(root, head), *text = NULL;
+	char *path = file_in_entry(root, pair->head), *text = NULL;
 	size_t size;
 
 	*out = (struct counted_before){ 0 };
 	if (!path)
 		return cg_fail_nomem(err);
 	if (!beneath_read(root, path, COUNTED_BEFORE_MAX, &text, &size, NULL)) {
-		out->found = strlen(text) == size && take_counted(text, base, events, out);
+		out->found = strlen(text) == size && take_counted(text, pair, out);
 		if (!out->found)
 			counted_before_free(out);
 	}

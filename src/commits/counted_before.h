@@ -1,7 +1,7 @@
 /*
  * What a pair counted before it was measured once more, to learn whether chance has decided
  * (comparing_repeat.c). It is kept with head's entry of the cache, so that whoever compares the
- * pair again gets the same verdict, and need not measure a third time.
+ * pair again by the same limits gets the same verdict, and need not measure a third time.
  */
 #ifndef IRDIFF_COMMITS_COUNTED_BEFORE_H
 #define IRDIFF_COMMITS_COUNTED_BEFORE_H
@@ -17,15 +17,21 @@ struct counted_before {
 	bool found; /* it was by an earlier command */
 };
 
-/* Keeps them for two entries; of each side `events` totals. CG_OK, CG_ENOMEM or CG_EIO. */
-int counted_before_keep(const char *root, const char *base, const char *head,
-			const uint32_t events[2], const struct counted_before *counted,
-			struct cg_error *err);
+/* What was compared. */
+struct counted_pair {
+	const char *base, *head; /* operands; head's is an entry */
+	const char *limits;      /* a word that is the same for the same limits, and what they
+	                            allow */
+	uint32_t events[2];      /* totals of base and head */
+};
 
-/* Fills *out if they were kept for these entries, and neither was replaced by one of other events.
- * CG_OK or CG_ENOMEM. */
-int counted_before_find(const char *root, const char *base, const char *head,
-			const uint32_t events[2], struct counted_before *out, struct cg_error *err);
+/* Keeps them. CG_OK, CG_ENOMEM or CG_EIO. */
+int counted_before_keep(const char *root, const struct counted_pair *pair,
+			const struct counted_before *counted, struct cg_error *err);
+
+/* Fills *out if they were kept for the same. CG_OK or CG_ENOMEM. */
+int counted_before_find(const char *root, const struct counted_pair *pair,
+			struct counted_before *out, struct cg_error *err);
 
 void counted_before_free(struct counted_before *counted);
 

@@ -304,6 +304,7 @@ static enum code_edit edit_of_word(struct edited_search *s, int side, size_t fil
 	enum code_edit edit = EDIT_NONE;
 	const size_t from = edited_names_from(s, &first);
 
+	*by = (struct edited_name){ 0 };
 	for (size_t at = from; edit < EDIT_USED && at < s->nnames; at++) {
 		const struct edited_name *name = &s->names[at];
 		if (name->name != word->hash)

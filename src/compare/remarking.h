@@ -45,6 +45,8 @@ int remarking_find_samples(struct comparison *c, struct cg_error *err);
 /* Whether only what the program reads, or its threads, make its verdict inconclusive: then a second
  * measurement shows by how much counts vary. */
 bool remarking_may_be_tried(const struct comparison *c);
+/* Whether nothing else does, if anything. */
+bool remarking_only_of_chance(const struct comparison *c);
 
 /* To be called after a second measurement: `base` and `head` are the totals of the first one,
  * which exceeded a limit. If all are the same, the remark on what the program reads is

@@ -309,18 +309,27 @@ static int remark_reads(struct comparison *c, struct cg_error *err)
 	return remarking_chance(c, READS, text, err);
 }
 
+static bool is_of_chance(const struct remark *r)
+{
+	return strcmp(r->id, READS) == 0 || strcmp(r->id, THREADS) == 0;
+}
+
+bool remarking_only_of_chance(const struct comparison *c)
+{
+	for (size_t i = 0; i < c->remarks.count; i++)
+		if (c->remarks.items[i].effect != REMARK_WARNING &&
+		    !is_of_chance(&c->remarks.items[i]))
+			return false;
+	return true;
+}
+
 bool remarking_may_be_tried(const struct comparison *c)
 {
 	bool may = false;
 
-	for (size_t i = 0; i < c->remarks.count; i++) {
-		const struct remark *r = &c->remarks.items[i];
-		const bool varies = strcmp(r->id, READS) == 0 || strcmp(r->id, THREADS) == 0;
-		if (r->effect != REMARK_WARNING && !varies)
-			return false;
-		may |= varies;
-	}
-	return may;
+	for (size_t i = 0; i < c->remarks.count; i++)
+		may |= is_of_chance(&c->remarks.items[i]);
+	return may && remarking_only_of_chance(c);
 }
 
 static bool is_total_equal(const struct cg_profile *p, const int64_t *totals)

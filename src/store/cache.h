@@ -14,7 +14,7 @@
  * (cases.txt) and has no profile.
  *
  * An entry appears as a whole, by rename(2), and is never changed; a later command may only add
- * counted_before.txt (src/commits/counted_before.h). Its modification time is when it was last
+ * counted_before.txt. Its modification time is when it was last
  * used. The name of an entry, or an unambiguous prefix of BENCH@COMMIT, works as the operand of
  * commands.
  */
@@ -37,8 +37,9 @@
 /* A line of key.txt: the entry is of a command line, and stays on this machine. */
 #define CACHE_KEY_UNSHARED "of: the command line\n"
 
-#define CACHE_FAILED "failed"        /* the directory of logs of failed builds */
-#define CACHE_FETCHED_FILE "fetched" /* in an entry that others have measured */
+#define CACHE_FAILED "failed"                          /* the directory of logs of failed builds */
+#define CACHE_FETCHED_FILE "fetched"                   /* in an entry that others have measured */
+#define CACHE_COUNTED_BEFORE_FILE "counted_before.txt" /* src/commits/counted_before.h */
 
 /* Checks that the cache and the directories in it are directories, inside the project. */
 int cache_check_places(const char *root, struct cg_error *err);

@@ -70,6 +70,8 @@ int cache_publish_same_run(const char *root, const char *name, const char *work,
 		status = cache_complete(work, key, err);
 	if (!status)
 		status = link_entry_file(root, from, work, CACHE_FETCHED_FILE, err);
+	if (!status)
+		status = link_entry_file(root, from, work, CACHE_COUNTED_BEFORE_FILE, err);
 	free(from);
 	if (!status)
 		status = sync_directory(work, err);

@@ -15,6 +15,11 @@
 static char root[] = "/tmp/irdiff-test-XXXXXX";
 static const uint32_t two_and_one[2] = { 2, 1 };
 
+static struct counted_pair pair_of(const char *base, const char *limits, const uint32_t events[2])
+{
+	return (struct counted_pair){ base, HEAD_ENTRY, limits, { events[0], events[1] } };
+}
+
 static void begin(void)
 {
 	char command[200];
@@ -33,15 +38,21 @@ static void end(void)
 	REQUIRE_INT(system(command), 0);
 }
 
-static bool finds(const char *base, const uint32_t events[2])
+static bool finds_with(const char *base, const char *limits, const uint32_t events[2])
 {
+	const struct counted_pair pair = pair_of(base, limits, events);
 	struct counted_before found;
 
-	REQUIRE_INT(counted_before_find(root, base, HEAD_ENTRY, events, &found, NULL), CG_OK);
+	REQUIRE_INT(counted_before_find(root, &pair, &found, NULL), CG_OK);
 	const bool is = found.found;
 	CHECK(is == (found.base != NULL) && is == (found.head != NULL));
 	counted_before_free(&found);
 	return is;
+}
+
+static bool finds(const char *base, const uint32_t events[2])
+{
+	return finds_with(base, "limits", events);
 }
 
 static void test_kept(void)
@@ -49,18 +60,19 @@ static void test_kept(void)
 	int64_t base[CG_MAX_EVENTS] = { INT64_MAX, INT64_MIN }, head[CG_MAX_EVENTS] = { 7 };
 	const struct counted_before counted = { base, head, false };
 	const uint32_t others[][2] = { { 1, 1 }, { 3, 1 }, { 2, 2 }, { UINT32_MAX, 1 } };
+	const struct counted_pair pair = pair_of(BASE, "limits", two_and_one);
 	struct counted_before found;
 
 	begin();
 	CHECK(!finds(BASE, two_and_one));
-	REQUIRE_INT(counted_before_keep(root, BASE, HEAD_ENTRY, two_and_one, &counted, NULL),
-		    CG_OK);
-	REQUIRE_INT(counted_before_find(root, BASE, HEAD_ENTRY, two_and_one, &found, NULL), CG_OK);
+	REQUIRE_INT(counted_before_keep(root, &pair, &counted, NULL), CG_OK);
+	REQUIRE_INT(counted_before_find(root, &pair, &found, NULL), CG_OK);
 	REQUIRE(found.found);
 	CHECK(found.base[0] == INT64_MAX && found.base[1] == INT64_MIN && found.head[0] == 7);
 	counted_before_free(&found);
 	CHECK(!finds("a@1111111111-aaaaaaaaaaa", two_and_one));
 	CHECK(!finds(HEAD_ENTRY, two_and_one));
+	CHECK(!finds_with(BASE, "other", two_and_one) && !finds_with(BASE, "limit", two_and_one));
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		CHECK(!finds(BASE, others[i]));
 	end();
@@ -72,14 +84,16 @@ static void test_damaged(void)
 		"",
 		BASE,
 		BASE "\n",
-		BASE "\n1 2\n",
-		BASE "\n1 2\n3",
-		BASE "\n1 2\n3\nmore\n",
-		BASE "\n1 2 \n3\n",
-		BASE "\n1\n2\n",
-		BASE "\n1 x\n3\n",
-		BASE "\n1 99999999999999999999\n3\n",
-		BASE "\n\n\n",
+		BASE "\nlimits\n",
+		BASE "\n1 2\n3\n",
+		BASE "\nlimits\n1 2\n",
+		BASE "\nlimits\n1 2\n3",
+		BASE "\nlimits\n1 2\n3\nmore\n",
+		BASE "\nlimits\n1 2 \n3\n",
+		BASE "\nlimits\n1\n2\n",
+		BASE "\nlimits\n1 x\n3\n",
+		BASE "\nlimits\n1 99999999999999999999\n3\n",
+		BASE "\nlimits\n\n\n",
 	};
 	char path[300];
 
