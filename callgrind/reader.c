@@ -408,9 +408,11 @@ static int add_file_to_read(struct profile_reading *g, const char *name, cg_str 
 	if (cg_build_string(g->parts.b, name, strlen(name), file) ||
 	    cg_strings_add(&g->names, name, strlen(name), &added))
 		return cg_fail_nomem(g->err);
-	return g->names.count > known ? CG_OK
-				      : cg_fail(g->err, CG_EINVAL, name, 0,
-						"given twice: it would be counted twice");
+	/* What has no name is no file. */
+	if (g->names.count == known && *name)
+		return cg_fail(g->err, CG_EINVAL, name, 0,
+			       "given twice: it would be counted twice");
+	return CG_OK;
 }
 
 const struct cg_format *cg_format_find(const struct cg_read_options *o, const char *head,

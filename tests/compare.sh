@@ -96,12 +96,12 @@ verdict "… and --fresh builds" $?
 verdict "… as was asked, without a word" $?
 export OPTION=1
 run 0 compare HEAD..HEAD -b long -q && ! says 'is not used' && run 0 compare HEAD~1..HEAD &&
-	[ "$(cat "$scratch/err")" = 'irdiff: the cached measurement of short at HEAD~1 is not used, as it was made with another $OPTION' ]
+	[ "$(cat "$scratch/err")" = 'irdiff: the cached measurement of short at HEAD~1 is not used, as it differs in $OPTION' ]
 verdict "why the cache is not used is said once" $?
 run 0 compare HEAD~1..HEAD && [ ! -s "$scratch/err" ]
 verdict "… and not where it is" $?
 OPTION=2
-run 0 compare HEAD..HEAD -b long && says 'as it was made with another set of environment variables'
+run 0 compare HEAD..HEAD -b long && says 'as it differs in environment variables'
 verdict "… nor what has the value of a variable" $?
 unset OPTION
 

@@ -338,8 +338,6 @@ static enum ending measure_both_sides(struct comparing *c)
 	enum ending ending = has_base ? measure_ahead(c, true, has_head) : ENDED_FINE;
 	for (size_t i = 0; !ending && has_base && i < c->nbenches; i++)
 		ending = measure_base(c, &c->benches[i]);
-	if (!ending)
-		comparing_tell_new(c);
 	if (!ending && has_head)
 		ending = measure_ahead(c, false, true);
 	for (size_t i = 0; !ending && i < c->nbenches; i++)
@@ -347,6 +345,8 @@ static enum ending measure_both_sides(struct comparing *c)
 			ending = measure_head(c, &c->benches[i]);
 	if (!ending && (c->base.gaps || c->head.gaps))
 		ending = measure_alike(c, has_base, has_head);
+	if (!ending)
+		comparing_tell_new(c);
 	build_area_record(&c->area);
 	return ending;
 }

@@ -7,7 +7,7 @@
 #include "src/store/cache.h"
 #include "src/text/text.h"
 
-#define ENVIRONMENT "set of environment variables"
+#define ENVIRONMENT "environment variables"
 
 /* ---- lines of keys ---- */
 
@@ -170,7 +170,7 @@ static void tell_facts(struct build_area *w, const struct revision *side,
 	notice_begin(&m, w->project->notices, NOTICE_MESSAGE);
 	fprintf(m.to, "the cached measurement of %s at ", b->name);
 	text_print_name(m.to, side->name, 0);
-	fprintf(m.to, " is not used, as it was made with another %s", facts);
+	fprintf(m.to, " is not used, as it differs in %s", facts);
 	notice_end(&m);
 }
 

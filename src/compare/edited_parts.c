@@ -444,11 +444,19 @@ static int mark_edited_parts(struct edited_search *s, int side, size_t *added)
 
 enum { MOST_STEPS = 8 };
 
+/* Those of one step may be the same, as of all enumerators after one that is new: the first of them
+ * stays. */
 static void order_names(struct edited_search *s, size_t added)
 {
+	size_t kept = 0;
+
 	s->nnames += added;
 	if (s->nnames)
 		qsort(s->names, s->nnames, sizeof *s->names, compare_names_and_roots);
+	for (size_t i = 0; i < s->nnames; i++)
+		if (!kept || compare_edited_names(&s->names[kept - 1], &s->names[i]) != 0)
+			s->names[kept++] = s->names[i];
+	s->nnames = kept;
 }
 
 /* What uses an edited macro was edited, too, and so on. */

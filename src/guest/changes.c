@@ -143,10 +143,10 @@ enum turn enter_shared_call(struct visit *visit)
 enum turn enter_socket(struct visit *visit)
 {
 	const int type = (int)visit_argument(visit, 1) & ~(SOCK_NONBLOCK | SOCK_CLOEXEC);
+	const bool connects = type == SOCK_STREAM || type == SOCK_SEQPACKET;
 
-	return (int)visit_argument(visit, 0) == AF_UNIX && type != SOCK_DGRAM
-		       ? TURN_GO
-		       : enter_shared_call(visit);
+	return (int)visit_argument(visit, 0) == AF_UNIX && connects ? TURN_GO
+								    : enter_shared_call(visit);
 }
 
 /* Builds lock directories, as Cargo does, which tells them nothing but when to go on. */

@@ -51,7 +51,7 @@ static void test_variables(void)
 	char key[1000];
 
 	snprintf(key, sizeof key, "%senvironment: bb\nof: LANG\n" REVISION BENCHMARK, begin);
-	check_facts(key, "set of environment variables");
+	check_facts(key, "environment variables");
 	snprintf(key, sizeof key, "%senvironment: bb\nof: LANG\nof: FOO\n" REVISION BENCHMARK,
 		 begin);
 	check_facts(key, "$FOO");

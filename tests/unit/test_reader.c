@@ -448,6 +448,8 @@ static void test_wrong_jumps(void)
 		CHECK(p->stray_jumps);
 		cg_profile_free(p);
 	}
+	REQUIRE_INT(cg_read_memory(stray[0], strlen(stray[0]), "", &options, &p, NULL), CG_OK);
+	cg_profile_free(p);
 	CHECK_INT(cg_read_memory(many, strlen(many), "text", &options, &p, NULL), CG_ERANGE);
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
 		CHECK_INT(cg_read_memory(wrong[i], strlen(wrong[i]), "text", &options, &p, NULL),
