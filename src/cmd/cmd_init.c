@@ -501,9 +501,10 @@ static void print_next(const struct init_plan *p)
 	if (first)
 		printf("  %u. Try it:        irdiff profile %s\n", step++, first->name);
 	if (first && !p->built)
-		printf("  %u. Verify it:     irdiff verify %s (counts of what runs for a fixed time "
-		       "never repeat)\n",
-		       step++, first->name);
+		printf("  %u. Verify it:     irdiff verify %s%s\n", step++, first->name,
+		       harness_fixes_rounds(first->harness)
+			       ? ""
+			       : " (counts of what runs for a fixed time never repeat)");
 	if (first && s->tests && !p->built)
 		printf("  %u. Remove tests from " CONFIG_NAME
 		       " that take too long, or that you do not want to measure.\n",

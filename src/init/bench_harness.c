@@ -114,6 +114,11 @@ const struct harness_kind *harness_kind(enum bench_harness harness)
 	return &kinds[harness];
 }
 
+bool harness_fixes_rounds(enum bench_harness harness)
+{
+	return kinds[harness].cases || harness == HARNESS_OLD_CRITERION;
+}
+
 enum bench_harness harness_of_source(const char *text, enum harness_language language)
 {
 	for (size_t i = 1; text && i < HARNESSES; i++)

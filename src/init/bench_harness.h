@@ -52,6 +52,9 @@ struct harness_kind {
 
 const struct harness_kind *harness_kind(enum bench_harness harness);
 
+/* Whether irdiff or the harness's arguments say how often code runs, and not the clock. */
+bool harness_fixes_rounds(enum bench_harness harness);
+
 /* Which one a source uses, of those of a language. */
 enum bench_harness harness_of_source(const char *text, enum harness_language language);
 
