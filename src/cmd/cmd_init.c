@@ -440,8 +440,11 @@ static void print_found_project(const struct init_plan *p)
 	     : s->tests    ? ", and no benchmarks. These tests are measured instead:"
 			   : " and these benchmarks:");
 	print_found_benchmarks(s);
-	if (s->count == 0)
-		printf("Looked for %s.\n", project_kind_looked(s->kind));
+	if (s->count == 0) {
+		fputs("Looked for ", stdout);
+		survey_write_looked(s, stdout);
+		puts(".");
+	}
 	if (*s->below)
 		printf("The directory %s has a build system; 'irdiff init %s' looks there.\n",
 		       s->below, s->below);

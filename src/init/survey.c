@@ -58,8 +58,7 @@ static const struct {
 			    "benchmark(), test(), and executable() with \"bench\" or \"test\" "
 			    "in the name" },
 	[PROJECT_AUTOTOOLS] = { "configure and make",
-				"programs in Makefile.am with \"bench\" in the "
-				"name, and programs in TESTS" },
+				"programs with \"bench\" in the name, and programs in TESTS" },
 	[PROJECT_PYTHON] = { "Python",
 			     "tests with the fixture `benchmark`, scripts with \"bench\" in "
 			     "the path, and test_*.py" },
@@ -75,9 +74,17 @@ const char *project_kind_name(enum project_kind kind)
 	return kind_texts[kind].name;
 }
 
-const char *project_kind_looked(enum project_kind kind)
+void survey_write_looked(const struct survey *s, FILE *to)
 {
-	return kind_texts[kind].looked;
+	if (s->kind == PROJECT_AUTOTOOLS && s->makefiles_am == 0) {
+		fputs("programs in Makefile.am, but no file has that name", to);
+		return;
+	}
+	fputs(kind_texts[s->kind].looked, to);
+	if (s->kind == PROJECT_AUTOTOOLS)
+		fprintf(to, ", in %s", s->makefile_am);
+	if (s->makefiles_am > 1)
+		fprintf(to, " and %zu more", s->makefiles_am - 1);
 }
 
 bool survey_names_bench(const char *name)
@@ -248,6 +255,9 @@ static int look_with_all(struct survey_place *p, struct survey *s, struct cg_err
 			continue;
 		enum project_kind kind = s->kind;
 		const char *marker = s->marker;
+		const size_t makefiles_am = s->makefiles_am;
+		char makefile_am[BUILD_PATH_MAX];
+		memcpy(makefile_am, s->makefile_am, sizeof makefile_am);
 		*s = (struct survey){ .kind = kinds[i].kind, .marker = kinds[i].marker };
 		p->marker = kinds[i].marker;
 		status = kinds[i].look(p, s, err);
@@ -256,6 +266,8 @@ static int look_with_all(struct survey_place *p, struct survey *s, struct cg_err
 			s->marker = marker;
 			s->options[0] = s->compiler[0] = s->requirements[0] = '\0';
 			s->installs = s->strips = s->debug_flags = false;
+			s->makefiles_am = makefiles_am;
+			memcpy(s->makefile_am, makefile_am, sizeof makefile_am);
 		}
 	}
 	return status;

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "cgprofile/error.h"
 #include "src/init/bench_harness.h"
@@ -77,6 +78,8 @@ struct survey {
 	 * with its own package.json; "" */
 	char requirements[BUILD_PATH_MAX];
 	bool strips; /* of Cargo: a profile removes debug information */
+	size_t makefiles_am;               /* of configure: how many Makefile.am were read */
+	char makefile_am[BUILD_PATH_MAX]; /* the first of these */
 };
 
 /* Why a benchmark is commented out in irdiff.yml: its harness, or trouble. NULL: it is active. */
@@ -90,7 +93,7 @@ int survey_project(const char *dir, struct survey *out, struct cg_error *err);
 
 /* "CMake"; "no build system that irdiff knows". */
 const char *project_kind_name(enum project_kind kind);
-/* What benchmarks and tests are found by, of this kind: "add_test() …". */
-const char *project_kind_looked(enum project_kind kind);
+/* Writes what benchmarks and tests were looked for by: "add_test() …". */
+void survey_write_looked(const struct survey *s, FILE *to);
 
 #endif

@@ -137,6 +137,8 @@ int survey_autotools(struct survey_place *p, struct survey *s, struct cg_error *
 		    !project_file_directory(path, directory, sizeof directory))
 			continue;
 		p->reads_left--;
+		if (s->makefiles_am++ == 0)
+			snprintf(s->makefile_am, sizeof s->makefile_am, "%s", path);
 		status = look_at_makefile_am(p, s, directory, err);
 	}
 	return status;
