@@ -136,6 +136,19 @@ IRDIFF_FREEZE_LIBRARY=$scratch/other-freeze.so
 export IRDIFF_FREEZE_LIBRARY
 check "compare with another library" compare
 check "is measured" [ "$(entries)" = 2 ]
+# A missing one is noticed before anything is built.
+sed -i "s|^build: .*|build: {shell: true, command: touch $scratch/built \&\& cp $scratch/asks .}|" irdiff.yml
+git add -A && git -c user.name=T -c user.email=t@example.org commit -q -m two
+IRDIFF_FREEZE_LIBRARY=$scratch/nowhere.so
+export IRDIFF_FREEZE_LIBRARY
+for command in "compare HEAD~" "check HEAD~" "bisect b --good=HEAD~" "history b --measure=HEAD~"; do
+	# shellcheck disable=SC2086 # words
+	"$irdiff" $command >output 2>err
+	check "${command%% *} fails without the library" [ $? != 0 ]
+	check "names it once" [ "$(grep -c '/nowhere.so: cannot find the freeze library' err)" = 1 ]
+	check "builds nothing" [ ! -e "$scratch/built" ]
+	rm -f "$scratch/built"
+done
 unset IRDIFF_FREEZE_LIBRARY
 cd ..
 

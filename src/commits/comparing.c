@@ -8,6 +8,7 @@
 #include "src/commits/revision_ahead.h"
 #include "src/commits/revision_build.h"
 #include "src/commits/revision_measure.h"
+#include "src/commits/revision_plan.h"
 #include "src/commits/revision_results.h"
 #include "src/compare/check_limits.h"
 #include "src/compare/last_report.h"
@@ -175,6 +176,17 @@ static int check_compared_limits(const struct comparing *c, struct cg_error *err
 		if (!c->benches[i].removed)
 			status = check_counted_limits(definitions, b, &o->limits, err);
 	}
+	return status;
+}
+
+/* The same. */
+static int check_freezing(const struct comparing *c, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < c->nbenches; i++)
+		if (!c->benches[i].removed)
+			status = revision_check_freeze(&c->area, c->benches[i].benchmark, err);
 	return status;
 }
 
@@ -540,6 +552,8 @@ static enum ending run_comparing(struct comparing *c)
 		status = check_compared_limits(c, &err);
 	if (!status) /* another base would not help who misspelt a benchmark */
 		status = check_range(c, &err);
+	if (!status)
+		status = check_freezing(c, &err);
 	if (status)
 		return build_area_failed(&c->area, c->options->notices, &err);
 	if (!c->nbenches)

@@ -7,12 +7,14 @@
 #include <sys/stat.h>
 
 #include "callgrind/paths.h"
+#include "src/commits/build_tools.h"
 #include "src/commits/key_text.h"
 #include "src/commits/missing_files.h"
 #include "src/commits/revision_build.h"
 #include "src/commits/revision_results.h"
 #include "src/run/command.h"
 #include "src/run/count.h"
+#include "src/run/freeze.h"
 #include "src/store/label.h"
 
 /* Whether a path of the host is in the user's work tree, whatever links lead there. */
@@ -25,7 +27,23 @@ static bool is_in_work_tree(const struct build_area *w, const char *path)
 	return in;
 }
 
-/* Base and head would run the same program. */
+int revision_check_freeze(const struct build_area *w, const struct config_benchmark *b,
+			  struct cg_error *err)
+{
+	unsigned kinds = b->freeze;
+	char *path = NULL;
+
+	if (build_tools_trace(w->tools))
+		kinds &= ~(unsigned)FREEZE_PID;
+	if (!kinds || jobs_have_launcher(&w->options.jobs))
+		return CG_OK;
+	int status = freeze_library(kinds, &path, err);
+	free(path);
+	if (status == CG_EIO)
+		status = err->code = CG_EINTERNAL; /* nothing of the user's is at fault */
+	return status;
+}
+
 enum ending revision_check_command(const struct build_area *w, const struct config_benchmark *b)
 {
 	const char *program = b->command.argv[0], *cwd = b->cwd.text;
@@ -40,7 +58,8 @@ enum ending revision_check_command(const struct build_area *w, const struct conf
 		bad = is_in_work_tree(w, found);
 	free(found);
 	if (!bad && !(cwd && *cwd == '/' && is_in_work_tree(w, cwd)))
-		return ENDED_FINE;
+		return revision_check_freeze(w, b, &err) ? notice_error(w->project->notices, &err)
+							 : ENDED_FINE;
 	cg_fail(&err, CG_EINVAL, w->project->config ? w->project->config->path : NULL,
 		b->command.line,
 		"'%s' takes its %s from the work tree, by an absolute path or PATH, so base and head would "

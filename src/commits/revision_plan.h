@@ -26,8 +26,13 @@ int revision_plan_entry(struct build_area *w, const struct revision *side,
 			struct revision_plan *p, struct cg_error *err);
 void revision_plan_free(struct revision_plan *p);
 
-/* Refuses a benchmark whose program or directory is in the user's work tree: base and head would
- * run the same program. Prints the error. */
+/* CG_EINTERNAL if the library that freezes what the benchmark asks for is missing, as a run would
+ * find out only after the build. With a launcher, that is another machine's. */
+int revision_check_freeze(const struct build_area *w, const struct config_benchmark *b,
+			  struct cg_error *err);
+
+/* Refuses a benchmark whose program or directory is in the user's work tree, where base and head
+ * would run the same program, or that cannot be frozen. Prints the error. */
 enum ending revision_check_command(const struct build_area *w, const struct config_benchmark *b);
 
 /* Of a side that is built. If the benchmark's program is not there, and the side may lack it, notes
