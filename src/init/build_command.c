@@ -245,6 +245,8 @@ static void python_command(const struct survey *s, struct command_text *t)
 {
 	bool pytest = false, benchmark = false, codspeed = false;
 
+	if (s->plain)
+		return;
 	for (size_t i = 0; i < s->count; i++) {
 		pytest |= s->benches[i].count > 2;
 		benchmark |= s->benches[i].harness == HARNESS_PYTEST_BENCHMARK;
@@ -345,7 +347,7 @@ const char *build_results(const struct survey *s)
 	case PROJECT_MESON:
 		return "build/";
 	case PROJECT_PYTHON:
-		return PYTHON_ENVIRONMENT;
+		return s->plain ? "" : PYTHON_ENVIRONMENT;
 	case PROJECT_GO:
 		return "*.test";
 	default:

@@ -81,6 +81,8 @@ void survey_write_looked(const struct survey *s, FILE *to)
 		return;
 	}
 	fputs(kind_texts[s->kind].looked, to);
+	if (s->kind == PROJECT_UNKNOWN && !*s->below)
+		fputs(",\nand for Python scripts with \"bench\" in the path", to);
 	if (s->kind == PROJECT_AUTOTOOLS)
 		fprintf(to, ", in %s", s->makefile_am);
 	if (s->makefiles_am > 1)
@@ -312,8 +314,13 @@ int survey_project(const char *dir, struct survey *out, struct cg_error *err)
 		status = look_with_all(&p, out, err);
 		out->tests = out->count > 0;
 	}
-	if (!status && out->kind == PROJECT_UNKNOWN)
+	if (!status && out->kind == PROJECT_UNKNOWN) {
 		find_build_below(&p.files, out);
+		p.tests = false;
+		p.reads_left = SOURCES_READ_MAX;
+		if (!*out->below)
+			status = survey_plain_python(&p, out, err);
+	}
 	out->incomplete = p.files.cut;
 	project_files_free(&p.files);
 	return status;

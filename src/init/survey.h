@@ -37,6 +37,8 @@ enum project_kind {
 #define CARGO_PROGRAMS "./target/irdiff/"
 /* The virtual environment of Python. */
 #define PYTHON_ENVIRONMENT ".venv/"
+/* What runs scripts that need nothing installed. */
+#define PYTHON_PLAIN "python3"
 
 /* Words have letters, digits and harmless signs only, so that quoting does not change them. */
 struct survey_bench {
@@ -74,11 +76,12 @@ struct survey {
 	char compiler[CALL_WORD_MAX]; /* of make: CC, as the Makefile's own flags have no -g; "" */
 	bool debug_flags;             /* of make: the Makefile's own flags have -g */
 	bool installs;                /* of Python: the project is a package */
+	bool plain;                   /* of Python: nothing is installed, nor built */
 	/* What benchmarks need besides: of Python a file of requirements, of Node.js a directory
 	 * with its own package.json; "" */
 	char requirements[BUILD_PATH_MAX];
-	bool strips; /* of Cargo: a profile removes debug information */
-	size_t makefiles_am;               /* of configure: how many Makefile.am were read */
+	bool strips;                      /* of Cargo: a profile removes debug information */
+	size_t makefiles_am;              /* of configure: how many Makefile.am were read */
 	char makefile_am[BUILD_PATH_MAX]; /* the first of these */
 };
 

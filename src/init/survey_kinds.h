@@ -21,6 +21,8 @@ int survey_cmake(struct survey_place *p, struct survey *s, struct cg_error *err)
 int survey_meson(struct survey_place *p, struct survey *s, struct cg_error *err);
 int survey_autotools(struct survey_place *p, struct survey *s, struct cg_error *err);
 int survey_python(struct survey_place *p, struct survey *s, struct cg_error *err);
+/* The same where no build system is: if most sources are of Python. */
+int survey_plain_python(struct survey_place *p, struct survey *s, struct cg_error *err);
 int survey_java(struct survey_place *p, struct survey *s, struct cg_error *err);
 int survey_node(struct survey_place *p, struct survey *s, struct cg_error *err);
 int survey_make(struct survey_place *p, struct survey *s, struct cg_error *err);

@@ -192,3 +192,56 @@ int survey_python(struct survey_place *p, struct survey *s, struct cg_error *err
 		find_requirements(p, s);
 	return CG_OK;
 }
+
+/* ---- without a build system ---- */
+
+static bool is_other_source(const char *path)
+{
+	static const char *const suffixes[] = { ".c",  ".cc",    ".cpp",   ".cxx", ".cs",
+						".ex", ".f90",   ".go",    ".hs",  ".java",
+						".jl", ".js",    ".kt",    ".lua", ".m",
+						".ml", ".nim",   ".php",   ".pl",  ".rb",
+						".rs", ".scala", ".swift", ".ts",  ".zig" };
+
+	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+		if (project_file_ends(path, suffixes[i]))
+			return true;
+	return false;
+}
+
+/* Projects in other languages have scripts that build, plot or test them. */
+static bool is_mostly_python(const struct project_files *files)
+{
+	size_t python = 0, others = 0;
+
+	for (size_t i = 0; i < files->count; i++) {
+		python += project_file_ends(files->paths[i], ".py");
+		others += is_other_source(files->paths[i]);
+	}
+	return python > others;
+}
+
+static bool needs_environment(const struct survey *s)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (s->benches[i].harness != HARNESS_NONE)
+			return true;
+	return *s->requirements != '\0';
+}
+
+int survey_plain_python(struct survey_place *p, struct survey *s, struct cg_error *err)
+{
+	static const char requirements[] = "requirements.txt"; /* no package names them */
+	int status = is_mostly_python(&p->files) ? survey_python(p, s, err) : CG_OK;
+
+	if (status || s->count == 0)
+		return status;
+	s->kind = PROJECT_PYTHON;
+	for (size_t i = 0; i < p->files.count && !*s->requirements; i++)
+		if (strcmp(p->files.paths[i], requirements) == 0)
+			memcpy(s->requirements, requirements, sizeof requirements);
+	s->plain = !needs_environment(s);
+	for (size_t i = 0; s->plain && i < s->count; i++)
+		memcpy(s->benches[i].words[0], PYTHON_PLAIN, sizeof PYTHON_PLAIN);
+	return CG_OK;
+}

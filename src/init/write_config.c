@@ -52,7 +52,8 @@ static void write_origin(const struct survey_bench *b, FILE *to)
 /* Python programs compile modules when they first run. */
 static bool has_warm_up(const struct survey_bench *b)
 {
-	return strncmp(b->words[0], PYTHON_ENVIRONMENT, strlen(PYTHON_ENVIRONMENT)) == 0;
+	return strncmp(b->words[0], PYTHON_ENVIRONMENT, strlen(PYTHON_ENVIRONMENT)) == 0 ||
+	       strcmp(b->words[0], PYTHON_PLAIN) == 0;
 }
 
 /* Settings that a benchmark has are no examples below it. */

@@ -535,6 +535,50 @@ static void test_python(void)
 	has_words(&s, 0, ".venv/bin/python -m pytest -q -p no:cacheprovider tests/test_a.py");
 }
 
+static void test_plain_python(void)
+{
+	static const char script[] = "import words\nprint(words.count('a b'))\n";
+	struct survey s = SURVEY({ "bench_words.py", script },
+				 { "words.py", "def count(t): pass\n" },
+				 { "bench_shared.py", "def f():\n  pass\n" },
+				 { "test_words.py", "def test_a(): pass\n" });
+
+	CHECK_INT(s.kind, PROJECT_PYTHON);
+	REQUIRE_U64(s.count, 1);
+	has_words(&s, 0, "python3 bench_words.py");
+	is_built_by(&s, "");
+
+	s = SURVEY({ "bench_words.py", script }, { "requirements.txt", "x\n" });
+	REQUIRE_U64(s.count, 1);
+	has_words(&s, 0, ".venv/bin/python bench_words.py");
+	is_built_by(&s, "{ test -x .venv/bin/python || python3 -m venv .venv; } && "
+			".venv/bin/python -m pip install --quiet -r requirements.txt");
+
+	s = SURVEY({ "tests/test_a.py", "def test_a(benchmark): pass\n" });
+	REQUIRE_U64(s.count, 1);
+	CHECK_INT(s.benches[0].harness, HARNESS_PYTEST_BENCHMARK);
+}
+
+/* Scripts of projects in other languages, or with another build, are no benchmarks. */
+static void test_other_python(void)
+{
+	static const char script[] = "import words\nprint(words.count('a b'))\n";
+	struct survey s = SURVEY({ "bench/plot.py", script }, { "words.zig", "" },
+				 { "main.zig", "" });
+
+	CHECK_INT(s.kind, PROJECT_UNKNOWN);
+	CHECK_U64(s.count, 0);
+	s = SURVEY({ "bench_words.py", script }, { "Makefile", "all:\n" });
+	CHECK_INT(s.kind, PROJECT_MAKE);
+	CHECK_U64(s.count, 0);
+	s = SURVEY({ "bench_words.py", script }, { "lib/CMakeLists.txt", "" });
+	CHECK_U64(s.count, 0);
+	CHECK_STR(s.below, "lib/");
+	s = SURVEY({ "test_words.py", "def test_a(): pass\n" });
+	CHECK_INT(s.kind, PROJECT_UNKNOWN);
+	CHECK_U64(s.count, 0);
+}
+
 static void test_jmh(void)
 {
 	struct survey s = SURVEY(
@@ -674,6 +718,8 @@ TEST_MAIN("init", { "calls in build files", test_calls }, { "calls without end",
 	  { "tests of Meson", test_meson }, { "a workspace of Cargo", test_workspace },
 	  { "an old criterion", test_old_criterion }, { "tests of Cargo", test_cargo_tests },
 	  { "a project with Go", test_go }, { "a project with Python", test_python },
+	  { "Python without a build system", test_plain_python },
+	  { "Python of other projects", test_other_python },
 	  { "a project with Node.js", test_node }, { "a project with tinybench", test_tinybench },
 	  { "a project with JMH", test_jmh }, { "the next build system", test_next_kind },
 	  { "too many benchmarks", test_many }, { "many rules", test_growth })
