@@ -179,7 +179,7 @@ static int check_compared_limits(const struct comparing *c, struct cg_error *err
 	return status;
 }
 
-/* The same. */
+/* Nor is anything built if the library that freezes is missing. */
 static int check_freezing(const struct comparing *c, struct cg_error *err)
 {
 	int status = CG_OK;
