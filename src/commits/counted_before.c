@@ -59,7 +59,8 @@ int counted_before_keep(const char *root, const struct counted_pair *pair,
 
 /* ---- reading ---- */
 
-/* A line of so many numbers; what follows it. NULL: it is none, or out of memory. */
+/* Reads a line of so many numbers. What follows it; NULL: the line is another one, or memory ran
+ * out. */
 static const char *take_line_of_totals(const char *text, uint32_t events, int64_t **out)
 {
 	int64_t *totals = events <= CG_MAX_EVENTS ? calloc(CG_MAX_EVENTS, sizeof *totals) : NULL;

@@ -41,7 +41,7 @@ void cause_print_place(const struct cause_place *at, FILE *to);
  * which was edited)"; "" if it does not, that is not known, or cause_print_edit says so. */
 struct edit_mark {
 	const char *before;
-	const char *name; /* hostile; "" if there is none */
+	const char *name; /* hostile; "": no name */
 	char after[64];
 };
 struct edit_mark cause_edit_mark(const struct cause *c);
