@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "callgrind/name_clones.h"
+#include "callgrind/name_marks.h"
 #include "callgrind/name_text.h"
 
 /* If an apostrophe at text[at] belongs to a name ("f()::'lambda'(int)"), the
@@ -17,43 +18,64 @@ static size_t quoted_end(const char *text, size_t len, size_t at)
 	return close ? (size_t)(close - text) + 1 : 0;
 }
 
-enum char_kind { CHAR_PLAIN, CHAR_OPEN, CHAR_CLOSE, CHAR_APOSTROPHE, CHAR_O };
+static bool opens(char c)
+{
+	return c == '(' || c == '[' || c == '{' || c == '<';
+}
 
-/* What may end a name, or hide its end; nearly all characters do neither. */
-static const unsigned char char_kinds[256] = {
-	['('] = CHAR_OPEN,        ['['] = CHAR_OPEN,  ['{'] = CHAR_OPEN,  ['<'] = CHAR_OPEN,
-	[')'] = CHAR_CLOSE,       [']'] = CHAR_CLOSE, ['}'] = CHAR_CLOSE, ['>'] = CHAR_CLOSE,
-	['\''] = CHAR_APOSTROPHE, ['o'] = CHAR_O,
+/* What is at text[at], which is one of cg_name_marks, does to the search for the end of a name. */
+struct mark {
+	bool ends;    /* the name */
+	int depth;    /* how many brackets it opens */
+	size_t after; /* the search goes on here */
 };
+
+static struct mark name_mark(const char *text, size_t len, size_t at, int depth, bool nesting)
+{
+	struct mark m = { .after = at + 1 };
+
+	if (text[at] == '\'') {
+		size_t end = depth == 0 ? quoted_end(text, len, at) : at + 1;
+		m.ends = !end;
+		m.after = end;
+	} else if (!nesting) {
+		return m;
+	} else if (text[at] == 'o') {
+		size_t word = cg_name_operator(text, len, at);
+		m.after = at + (word ? word : 1);
+	} else if (opens(text[at])) {
+		m.depth = 1;
+	} else {
+		bool arrow = text[at] == '>' && at > 0 && text[at - 1] == '-';
+		m.depth = depth > 0 && !arrow ? -1 : 0;
+	}
+	return m;
+}
 
 /* Position of the apostrophe that ends the function's own name, or `len`. With `nesting`,
  * apostrophes inside brackets do not count; *balanced is whether the brackets up to there were. */
 static size_t name_end(const char *text, size_t len, bool nesting, bool *balanced)
 {
 	int depth = 0;
-	size_t i = 0;
+	size_t after = 0;
 
-	for (; i < len; i++) {
-		enum char_kind kind = char_kinds[(unsigned char)text[i]];
-		if (kind == CHAR_PLAIN)
-			continue;
-		if (kind == CHAR_APOSTROPHE && depth == 0) {
-			size_t end = quoted_end(text, len, i);
-			if (!end)
-				break;
-			i = end - 1;
-		} else if (nesting && kind == CHAR_O && i + 1 < len && text[i + 1] == 'p') {
-			size_t word = cg_name_operator(text, len, i);
-			i += word ? word - 1 : 0;
-		} else if (nesting && kind == CHAR_OPEN) {
-			depth++;
-		} else if (nesting && kind == CHAR_CLOSE) {
-			bool arrow = text[i] == '>' && i > 0 && text[i - 1] == '-';
-			depth -= depth > 0 && !arrow;
+	for (size_t from = 0; from < len; from += 64) {
+		uint64_t marks = cg_name_marks(text + from, len - from);
+		for (; marks; marks &= marks - 1) {
+			size_t at = from + (size_t)__builtin_ctzll(marks);
+			if (at < after)
+				continue;
+			struct mark m = name_mark(text, len, at, depth, nesting);
+			if (m.ends) {
+				*balanced = depth == 0;
+				return at;
+			}
+			depth += m.depth;
+			after = m.after;
 		}
 	}
 	*balanced = depth == 0;
-	return i;
+	return len;
 }
 
 /* Reads "'DIGITS" at text[at] if it is a recursion level; 0 otherwise. */

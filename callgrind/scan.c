@@ -243,17 +243,13 @@ static inline const char *scan_id(const char *at, uint64_t *id)
 /* The newline that ends a name in the form of all writers; NULL if it has another one. */
 static const char *name_end_of(const struct window *w)
 {
-	const char *end;
+	enum scan_vectors vectors = w->format->vectors;
+	const char *end = vectors == SCAN_AVX512 ? cg_line_end_avx512(w->at)
+			  : vectors == SCAN_AVX2 ? cg_line_end_avx2(w->at)
+						 : line_end(w);
 
-	if (w->format->vectors == SCAN_AVX512) {
-		end = cg_line_end_avx512(w->at);
-		if (*end == '\0')
-			return NULL;
-	} else {
-		end = line_end(w);
-		if (memchr(w->at, '\0', (size_t)(end - w->at)))
-			return NULL;
-	}
+	if (*end == '\0' || (!vectors && memchr(w->at, '\0', (size_t)(end - w->at))))
+		return NULL;
 	return end[-1] == '\r' ? NULL : end;
 }
 

@@ -1,206 +1,215 @@
 #include "callgrind/scan_avx2.h"
 
 #include "callgrind/digits.h"
+#include "callgrind/scan_lines.h"
 
 #if defined(__x86_64__)
 
+#include <cpuid.h>
 #include <immintrin.h>
 
-#define VECTOR __attribute__((target("avx2,bmi,bmi2,popcnt")))
+#define VECTOR __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
 #define INLINE VECTOR __attribute__((always_inline)) static inline
+
+/* Without it, lzcnt is another instruction. Not all compilers know it by name. */
+static bool have_lzcnt(void)
+{
+	enum { EXTENDED_FEATURES = 0x80000001, LZCNT = 1 << 5 };
+	unsigned a, b, c, d;
+
+	return __get_cpuid(EXTENDED_FEATURES, &a, &b, &c, &d) && (c & LZCNT);
+}
 
 bool cg_have_avx2(void)
 {
 	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-	       __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+	       __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") && have_lzcnt();
 }
 
-/* Bit i is about byte i of a block. */
-struct masks {
-	uint64_t newlines, blanks, digits, zeros, signs, stars;
+/* 64 bytes. */
+struct avx2_block {
+	__m256i low, high;
+	uint64_t bit0, bit3; /* of each byte */
+	struct line_masks m;
 };
 
-INLINE uint64_t equal(__m256i low, __m256i high, char c)
+INLINE uint64_t fetch(__m256i low, __m256i high)
+{
+	return (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32 |
+	       (uint32_t)_mm256_movemask_epi8(low);
+}
+
+INLINE uint64_t are(const struct avx2_block *b, char c)
 {
 	__m256i wanted = _mm256_set1_epi8(c);
-	uint32_t l = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, wanted));
-	uint32_t h = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, wanted));
-	return (uint64_t)h << 32 | l;
+
+	return fetch(_mm256_cmpeq_epi8(b->low, wanted), _mm256_cmpeq_epi8(b->high, wanted));
 }
 
-INLINE __m256i are_digits(__m256i bytes)
+INLINE uint64_t are_within(const struct avx2_block *b, char first, char count)
 {
-	__m256i value = _mm256_sub_epi8(bytes, _mm256_set1_epi8('0'));
-	return _mm256_cmpeq_epi8(_mm256_min_epu8(value, _mm256_set1_epi8(9)), value);
+	__m256i origin = _mm256_set1_epi8(first), last = _mm256_set1_epi8((char)(count - 1));
+	__m256i low = _mm256_sub_epi8(b->low, origin), high = _mm256_sub_epi8(b->high, origin);
+
+	return fetch(_mm256_cmpeq_epi8(_mm256_min_epu8(low, last), low),
+		     _mm256_cmpeq_epi8(_mm256_min_epu8(high, last), high));
 }
 
-INLINE struct masks classify(const char *block)
+/* Bytes that are what the table has for their lower half. */
+INLINE uint64_t are_in(const struct avx2_block *b, __m128i table)
 {
-	__m256i low = _mm256_loadu_si256((const __m256i *)(const void *)block);
-	__m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(block + 32));
-	return (struct masks){
-		.newlines = equal(low, high, '\n'),
-		.blanks = equal(low, high, ' '),
-		.digits = (uint64_t)(uint32_t)_mm256_movemask_epi8(are_digits(high)) << 32 |
-			  (uint32_t)_mm256_movemask_epi8(are_digits(low)),
-		.zeros = equal(low, high, '0'),
-		.signs = equal(low, high, '+') | equal(low, high, '-'),
-		.stars = equal(low, high, '*'),
+	__m256i both = _mm256_broadcastsi128_si256(table);
+
+	return fetch(_mm256_cmpeq_epi8(_mm256_shuffle_epi8(both, b->low), b->low),
+		     _mm256_cmpeq_epi8(_mm256_shuffle_epi8(both, b->high), b->high));
+}
+
+/* Bit `k` of each byte. A mask is made of their highest bits. */
+#define TAKE_BIT(b, k) \
+	fetch(_mm256_slli_epi16((b)->low, 7 - (k)), _mm256_slli_epi16((b)->high, 7 - (k)))
+
+INLINE struct avx2_block classify_block(const char *at, bool zeros)
+{
+	const __m128i digits = _mm_setr_epi8('0', '1', '2', '3', '4', '5', '6', '7', '8', '9', -1,
+					     -1, -1, -1, -1, -1);
+	const __m128i blank_or_mark = _mm_setr_epi8(' ', -1, -1, -1, -1, -1, -1, -1, -1, -1, '*',
+						    '+', -1, '-', -1, -1);
+	struct avx2_block b = {
+		.low = _mm256_loadu_si256((const __m256i *)(const void *)at),
+		.high = _mm256_loadu_si256((const __m256i *)(const void *)(at + 32)),
 	};
-}
+	struct line_masks *m = &b.m;
+	uint64_t others = are_in(&b, blank_or_mark);
 
-/* Where a number of more than eight characters begins. */
-INLINE uint64_t find_long(uint64_t ends)
-{
-	uint64_t two = ~ends & ~ends >> 1, four = two & two >> 2, eight = four & four >> 4;
-	return eight & ~ends >> 8;
-}
-
-/*
- * Characters that no cost line has. Numbers are N, +N or -N, `*` is alone, one blank is between
- * them and perhaps one at the end. Hexadecimal addresses are rare enough for the slow path.
- */
-INLINE uint64_t find_odd(const struct masks *m)
-{
-	uint64_t ends = m->newlines | m->blanks;
-	uint64_t first = m->newlines << 1 | 1, starts = (ends << 1 | 1) & ~ends;
-	uint64_t known = ends | m->digits | m->signs | m->stars;
-	uint64_t sign = (m->signs & ~starts) | (m->signs << 1 & ~m->digits);
-	uint64_t star = (m->stars & ~starts) | (m->stars << 1 & ~ends);
-	uint64_t blank = m->blanks & (first | m->blanks << 1);
-	return ~known | sign | star | blank | find_long(ends);
-}
-
-INLINE uint64_t value_at(const char *number, uint64_t ends)
-{
-	return cg_digits_value(cg_load8(number), (unsigned)__builtin_ctzll(ends));
-}
-
-/* Adds the numbers that begin at the bits of `starts`. Most are 0. */
-INLINE void add_numbers(const char *block, const struct masks *m, uint64_t starts, int64_t *sum)
-{
-	uint64_t ends = m->newlines | m->blanks;
-	for (uint64_t rest = starts & ~(m->zeros & ends >> 1); rest; rest &= rest - 1) {
-		unsigned at = (unsigned)__builtin_ctzll(rest);
-		unsigned column = (unsigned)__builtin_popcountll(starts &
-								 ((UINT64_C(1) << at) - 1));
-		sum[column] += (int64_t)value_at(block + at, ends >> at);
+	/* Only the blank lacks bit 3, and of the others, only the star lacks bit 0. */
+	b.bit0 = TAKE_BIT(&b, 0);
+	b.bit3 = TAKE_BIT(&b, 3);
+	m->newlines = are(&b, '\n');
+	m->blanks = others & ~b.bit3;
+	m->digits = are_in(&b, digits);
+	m->signs = others & b.bit3 & b.bit0;
+	m->stars = others & b.bit3 & ~b.bit0;
+	mark_words(m);
+	if (zeros || m->others)
+		m->zeros = are(&b, '0');
+	if (m->others) {
+		m->jays = are(&b, 'j');
+		m->exes = are(&b, 'x');
+		m->letters = are_within(&b, 'a', 6);
 	}
-}
-
-/* A block of whole lines: what is left of it, from `start` on. */
-struct avx2_block {
-	const char *bytes;
-	struct masks m;
-	uint64_t odd, ends, starts; /* ends and starts of words */
-	uint64_t newlines, left;
-};
-
-INLINE struct avx2_block read_block(const char *at)
-{
-	struct avx2_block b = { .bytes = at, .m = classify(at), .left = UINT64_MAX };
-	b.odd = find_odd(&b.m);
-	b.newlines = b.m.newlines;
-	b.ends = b.m.newlines | b.m.blanks;
-	b.starts = (b.ends << 1 | 1) & ~b.ends;
 	return b;
 }
 
-/* The bytes of the first line that is left, with its newline. */
-INLINE uint64_t first_line(const struct avx2_block *b)
-{
-	return b->left & (b->newlines ^ (b->newlines - 1));
-}
+/* ---- one event ---- */
 
-INLINE void drop_line(struct avx2_block *b)
-{
-	b->left &= ~(b->newlines ^ (b->newlines - 1));
-	b->newlines &= b->newlines - 1;
-}
-
-INLINE const char *rest_of(const struct avx2_block *b)
-{
-	return b->bytes + __builtin_ctzll(b->left);
-}
-
-/* Which lines are added up, and in what form they are. */
-struct avx2_lines {
-	unsigned npositions;
-	uint32_t ncolumns;
-	bool same, at_zero; /* only those on the source line of the one before */
+/* The bits of all digits: bit i of the mask bitK is bit K of byte i. */
+struct digit_planes {
+	uint64_t bit0, bit1, bit2, bit3;
 };
 
-/* Whether the last position of a line, which begins and ends there, is that of the line before. */
-INLINE bool is_same_position(const struct avx2_block *b, uint64_t start, uint64_t end, bool at_zero)
+INLINE struct digit_planes take_planes(const struct avx2_block *b)
 {
-	uint64_t same = b->m.stars | (at_zero ? b->m.zeros : 0);
-	return start << 1 == end && (start & same);
+	return (struct digit_planes){ b->bit0, TAKE_BIT(b, 1), TAKE_BIT(b, 2), b->bit3 };
 }
 
-INLINE uint64_t lowest_bit(uint64_t bits)
+INLINE uint64_t sum_digits(const struct digit_planes *d, uint64_t at)
 {
-	return bits & -bits;
+	return (uint64_t)(_mm_popcnt_u64(d->bit0 & at) + 2 * _mm_popcnt_u64(d->bit1 & at) +
+			  4 * _mm_popcnt_u64(d->bit2 & at) + 8 * _mm_popcnt_u64(d->bit3 & at));
 }
 
-INLINE bool add_line(const struct avx2_block *b, uint64_t line, struct avx2_lines of, int64_t *sum)
+INLINE int64_t sum_costs(const struct avx2_block *b, uint64_t costs)
 {
-	uint64_t blanks = b->m.blanks & line, last = lowest_bit(line);
-	for (unsigned i = 1; i < of.npositions; i++) {
-		last = lowest_bit(blanks) << 1;
-		blanks &= blanks - 1;
-	}
-	/* After the blank that ends the positions. */
-	uint64_t costs = line & ~(blanks ^ (blanks - 1)), starts = costs & b->starts;
-	bool usual = !(b->odd & line) && blanks && !(costs & (b->m.signs | b->m.stars)) &&
-		     (uint32_t)__builtin_popcountll(starts) <= of.ncolumns;
-	if (of.same)
-		usual = usual && is_same_position(b, last, lowest_bit(blanks), of.at_zero);
-	if (__builtin_expect(!usual, 0))
-		return false;
-	if (of.ncolumns > 1)
-		add_numbers(b->bytes, &b->m, starts, sum);
-	else if (starts)
-		*sum += (int64_t)value_at(b->bytes + __builtin_ctzll(starts),
-					  b->ends >> __builtin_ctzll(starts));
-	return true;
+	struct digit_planes d = take_planes(b);
+	uint64_t ones = costs & b->m.ends >> 1, tens = ones >> 1 & costs,
+		 hundreds = tens >> 1 & costs;
+	uint64_t sum = sum_digits(&d, ones) + 10 * sum_digits(&d, tens);
+
+	for (uint64_t unit = 100; hundreds; unit *= 10, hundreds = hundreds >> 1 & costs)
+		sum += unit * sum_digits(&d, hundreds);
+	return (int64_t)sum;
 }
 
-/* A jump and the position after it, which carry no cost. */
-INLINE bool is_jump(const struct avx2_block *b, unsigned npositions)
+INLINE const char *sum_single_costs(const char *at, struct line_form of, int64_t *sum,
+				    uint32_t *lines)
 {
-	const char *at = rest_of(b);
-	struct avx2_block next = *b;
-	if (*at != 'j' || (memcmp(at, "jcnd=", 5) != 0 && memcmp(at, "jump=", 5) != 0))
-		return false;
-	drop_line(&next);
-	uint64_t line = next.newlines ? first_line(&next) : b->odd;
-	return !(b->odd & line) && (unsigned)__builtin_popcountll(b->starts & line) == npositions;
-}
-
-INLINE const char *sum_lines(const char *at, struct avx2_lines of, int64_t *sum, uint32_t *lines)
-{
-	/* In registers. */
-	int64_t first = 0;
+	int64_t total = 0;
 	uint32_t count = 0;
 
 	for (;;) {
-		struct avx2_block b = read_block(at);
-		while (b.newlines) {
-			bool added = add_line(&b, first_line(&b), of,
-					      of.ncolumns == 1 ? &first : sum);
-			if (!added && !is_jump(&b, of.npositions))
-				break;
-			drop_line(&b);
-			if (!added)
-				drop_line(&b);
-			count += added ? 1 : 2;
-		}
-		at = b.left ? rest_of(&b) : b.bytes + 64;
-		/* The last line may be a jump that is cut off here. */
-		if (at == b.bytes || (b.newlines && *at != 'j'))
+		struct avx2_block b = classify_block(at, of.same && of.at_zero);
+		struct cost_lines l = find_cost_lines(at, &b.m, of);
+		total += sum_costs(&b, l.costs);
+		count += (uint32_t)_mm_popcnt_u64(b.m.newlines & l.all);
+		at += length_to_last(l.all);
+		if (l.stopped || !l.all)
 			break;
 	}
-	*sum += first;
+	*sum += total;
+	*lines += count;
+	return at;
+}
+
+/* ---- several events ---- */
+
+/* Whether a run of `len` bits or more may be among `bits`. */
+INLINE bool has_run(uint64_t bits, uint32_t len)
+{
+	uint32_t shorter = 1;
+
+	for (; 2 * shorter <= len && bits; shorter *= 2)
+		bits &= bits >> shorter;
+	return bits != 0;
+}
+
+/* The lines up to the first one that has more costs than there are columns. */
+INLINE uint64_t without_excess(const struct avx2_block *b, const struct cost_lines *l,
+			       uint32_t ncolumns)
+{
+	uint64_t taken = 0;
+
+	for (uint64_t rest = b->m.newlines & l->all; rest; rest &= rest - 1) {
+		uint64_t line = (rest ^ (rest - 1)) & ~taken;
+		if ((uint32_t)_mm_popcnt_u64(b->m.starts & l->costs & line) > ncolumns)
+			break;
+		taken |= line;
+	}
+	return taken;
+}
+
+/* Adds the lines of a block that have no more costs than columns, and returns which. */
+INLINE uint64_t add_columns(const char *at, const struct avx2_block *b, const struct cost_lines *l,
+			    uint32_t ncolumns, int64_t *sum)
+{
+	uint64_t taken = l->all;
+
+	if (has_run(l->costs, 2 * ncolumns + 1))
+		taken = without_excess(b, l, ncolumns);
+	uint64_t starts = b->m.starts & l->costs & taken;
+	/* Most costs are 0. */
+	for (uint64_t rest = starts & ~(b->m.zeros & b->m.ends >> 1); rest; rest &= rest - 1) {
+		unsigned from = (unsigned)_tzcnt_u64(rest);
+		unsigned line = length_to_last(_bzhi_u64(b->m.newlines, from));
+		unsigned column = (unsigned)_mm_popcnt_u64(_bzhi_u64(starts, from) >> line);
+		unsigned len = (unsigned)_tzcnt_u64(b->m.ends >> from);
+		sum[column] += (int64_t)cg_digits_value(cg_load8(at + from), len);
+	}
+	return taken;
+}
+
+INLINE const char *sum_columns(const char *at, struct line_form of, int64_t *sum, uint32_t *lines)
+{
+	uint32_t count = 0;
+
+	for (;;) {
+		struct avx2_block b = classify_block(at, true);
+		struct cost_lines l = find_cost_lines(at, &b.m, of);
+		uint64_t taken = add_columns(at, &b, &l, of.ncolumns, sum);
+		count += (uint32_t)_mm_popcnt_u64(b.m.newlines & taken);
+		at += length_to_last(taken);
+		if (l.stopped || !taken || taken != l.all)
+			break;
+	}
 	*lines += count;
 	return at;
 }
@@ -210,16 +219,32 @@ VECTOR const char *cg_sum_lines_avx2(const char *at, const struct scan_format *f
 {
 	const unsigned npositions = format->npositions;
 	const uint32_t ncolumns = format->ncolumns;
+	const bool same = format->joining == SCAN_SAME_LINE;
 
 	/* Constants let the compiler leave out what does not happen. */
-	if (format->joining == SCAN_SAME_LINE)
-		return sum_lines(at, (struct avx2_lines){ npositions, ncolumns, true, at_zero },
-				 sum, lines);
-	if (ncolumns == 1 && npositions == 1)
-		return sum_lines(at, (struct avx2_lines){ 1, 1, false, false }, sum, lines);
-	if (ncolumns == 1 && npositions == 2)
-		return sum_lines(at, (struct avx2_lines){ 2, 1, false, false }, sum, lines);
-	return sum_lines(at, (struct avx2_lines){ npositions, ncolumns, false, false }, sum, lines);
+	if (!same && ncolumns == 1 && npositions == 1)
+		return sum_single_costs(at, (struct line_form){ 1, 1, false, false }, sum, lines);
+	if (!same && ncolumns == 1 && npositions == 2)
+		return sum_single_costs(at, (struct line_form){ 2, 1, false, false }, sum, lines);
+	if (!same && npositions == 2)
+		return sum_columns(at, (struct line_form){ 2, ncolumns, false, false }, sum, lines);
+	const struct line_form of = { npositions, ncolumns, same, at_zero };
+	return ncolumns == 1 ? sum_single_costs(at, of, sum, lines)
+			     : sum_columns(at, of, sum, lines);
+}
+
+VECTOR const char *cg_line_end_avx2(const char *at)
+{
+	const __m256i newline = _mm256_set1_epi8('\n'), nul = _mm256_setzero_si256();
+
+	for (;; at += 32) {
+		__m256i v = _mm256_loadu_si256((const __m256i *)(const void *)at);
+		__m256i ends = _mm256_or_si256(_mm256_cmpeq_epi8(v, newline),
+					       _mm256_cmpeq_epi8(v, nul));
+		uint32_t mask = (uint32_t)_mm256_movemask_epi8(ends);
+		if (mask)
+			return at + _tzcnt_u32(mask);
+	}
 }
 
 #else
@@ -236,6 +261,11 @@ const char *cg_sum_lines_avx2(const char *at, const struct scan_format *format, 
 	(void)at_zero;
 	(void)sum;
 	(void)lines;
+	return at;
+}
+
+const char *cg_line_end_avx2(const char *at)
+{
 	return at;
 }
 

@@ -1,10 +1,9 @@
 /*
  * Private to the library: adding up cost lines on processors with AVX2.
  *
- * 64 bytes at a time become bit masks, one bit per byte: where newlines, blanks,
- * digits, signs are. The grammar of a cost line is checked on the masks for all
- * its bytes at once, and what is left to do per line has no branch that depends
- * on how long its numbers are.
+ * 64 bytes at a time become bit masks. The grammar of their lines is checked on the masks for all
+ * at once (scan_lines.h). The digits of the costs of one event that have the same place value are
+ * added up together, and of several events, the costs that are not 0 one by one.
  */
 #ifndef CG_SCAN_AVX2_H
 #define CG_SCAN_AVX2_H
@@ -24,5 +23,8 @@ bool cg_have_avx2(void);
  */
 const char *cg_sum_lines_avx2(const char *at, const struct scan_format *format, bool at_zero,
 			      int64_t *sum, uint32_t *lines);
+
+/* The first newline or NUL byte, of which there must be one. */
+const char *cg_line_end_avx2(const char *at);
 
 #endif

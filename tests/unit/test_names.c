@@ -54,6 +54,22 @@ static void test_huge_level(void)
 	splits("f'99999999999999999999", "f", 1, "99999999999999999999");
 }
 
+/* Wherever in a long name they are, brackets and operators hide apostrophes, and no others. */
+static void test_long(void)
+{
+	static const char *const tails[] = { "(f'2'g)", "::operator<", "[b'c]::x", "{d'e}",
+					     "<h'i>p" };
+	char filler[140], name[200], packed[240];
+
+	memset(filler, 'o', sizeof filler);
+	for (size_t len = 1; len < sizeof filler; len++)
+		for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+			snprintf(name, sizeof name, "%.*s%s", (int)len, filler, tails[i]);
+			snprintf(packed, sizeof packed, "%s'3'main", name);
+			splits(packed, name, 3, "main");
+		}
+}
+
 static void test_cpp(void)
 {
 	splits("std::vector<int, std::allocator<int> >::push_back(int const&)",
@@ -518,8 +534,8 @@ static void test_paths(void)
 
 TEST_MAIN("names", { "paths", test_paths }, { "a plain name is itself", test_plain },
 	  { "levels and contexts", test_levels_and_contexts },
-	  { "a level that does not fit", test_huge_level }, { "C++ names", test_cpp },
-	  { "C++ operators with brackets", test_cpp_operators },
+	  { "a level that does not fit", test_huge_level }, { "long names", test_long },
+	  { "C++ names", test_cpp }, { "C++ operators with brackets", test_cpp_operators },
 	  { "lambdas with apostrophes", test_lambdas }, { "Rust names", test_rust },
 	  { "brackets that do not close", test_unbalanced },
 	  { "stems of clones", test_clone_stems },
