@@ -129,6 +129,44 @@ struct load_options comparison_load_options(const struct comparison *c)
 	return load;
 }
 
+struct load_options comparison_reload_options(const struct comparison *c, struct cg_detail detail)
+{
+	struct load_options load = load_options_from(&c->options->reading, &c->selection.chosen,
+						     detail);
+
+	load.silent = true;
+	return load;
+}
+
+bool comparison_is_lasting(const struct comparison *c)
+{
+	return loaded_is_lasting(&c->base) && loaded_is_lasting(&c->head);
+}
+
+static bool exceeds_compared_limit(const struct comparison *c)
+{
+	const struct judgement *j = &c->judging.judgement;
+
+	for (size_t i = 0; i < j->count; i++) {
+		const struct limit_verdict *v = &j->verdicts[i];
+		if (v->fails && v->status == LIMIT_EXCEEDED &&
+		    metric_is_same(metric_event_name(v->rule.limit->metric),
+				   c->diff->options.metric))
+			return true;
+	}
+	return false;
+}
+
+void comparison_show_small_changes(struct comparison *c)
+{
+	struct diff_options *o = &c->diff->options;
+
+	if (!exceeds_compared_limit(c))
+		return;
+	o->rows_below_threshold |= o->threshold_ppb == DIFF_DEFAULT_THRESHOLD_PPB;
+	o->rows_below_min_delta |= !o->min_delta_given;
+}
+
 int comparison_add_names(const struct comparison *c, struct pattern *p, struct cg_error *err)
 {
 	int status = p ? pattern_add_clones(p, c->base.profile, err) : CG_OK;

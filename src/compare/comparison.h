@@ -134,6 +134,16 @@ void comparison_free(struct comparison *c);
 
 /* How its profiles are read, for one more. */
 struct load_options comparison_load_options(const struct comparison *c);
+/* How they are read once more, with other details: in silence. */
+struct load_options comparison_reload_options(const struct comparison *c, struct cg_detail detail);
+/* Whether they can be read once more: what came through a pipe cannot. */
+bool comparison_is_lasting(const struct comparison *c);
+
+/* If a limit on the metric that is compared is exceeded, what is chosen from now on may be smaller
+ * than the bounds of what is shown: the limit may be tighter than these, and what exceeds it has a
+ * cause. Bounds that the user chose stay. */
+void comparison_show_small_changes(struct comparison *c);
+
 /* Clones have one name in a diff, and functions of renamed namespaces that of head: the pattern,
  * which may be NULL, finds clones by their own as well, and those functions by that of base. The
  * diff is made before. */

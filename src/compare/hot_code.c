@@ -13,10 +13,8 @@ static int load_hot_code(const struct project *project, const char *base, const 
 			 const struct comparison *c, struct hot_code *h, struct cg_error *err)
 {
 	const struct cg_detail detail = { .lines = true, .addresses = true };
-	struct load_options load = load_options_from(&c->options->reading, &c->selection.chosen,
-						     detail);
+	const struct load_options load = comparison_reload_options(c, detail);
 
-	load.silent = true;
 	if (base && head)
 		return load_profiles(project, base, head, &load, &h->base, &h->head, err);
 	return load_profile_alone(project, base ? base : head, &load, base ? &h->base : &h->head,

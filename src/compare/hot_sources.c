@@ -140,11 +140,8 @@ static int make_room_for_hot(struct hot_sources *h, size_t most)
 static struct load_options hot_load_options(const struct comparison *c)
 {
 	const struct cg_detail detail = { .lines = true, .no_calls = true };
-	struct load_options load = load_options_from(&c->options->reading, &c->selection.chosen,
-						     detail);
 
-	load.silent = true;
-	return load;
+	return comparison_reload_options(c, detail);
 }
 
 int hot_sources_find(const struct project *project, const char *base, const char *head,
@@ -156,8 +153,7 @@ int hot_sources_find(const struct project *project, const char *base, const char
 	int status = CG_OK;
 
 	*h = (struct hot_sources){ 0 };
-	if (!c->causes || !c->chosen_causes.count || !loaded_is_lasting(&c->base) ||
-	    !loaded_is_lasting(&c->head))
+	if (!c->causes || !c->chosen_causes.count || !comparison_is_lasting(c))
 		return CG_OK;
 	if (make_room_for_hot(h, most))
 		return cg_fail_nomem(err);

@@ -4,18 +4,17 @@
 #include <string.h>
 
 #include "callgrind/support/number.h"
-#include "src/compare/edited_code.h"
+#include "src/compare/compare_paths.h"
+#include "src/compare/find_causes.h"
 #include "src/compare/find_insights.h"
 #include "src/compare/inclusive_rows.h"
 #include "src/compare/machine_rows.h"
 #include "src/compare/remarking.h"
 #include "src/compare/reporting.h"
 #include "src/compare/without_inlined.h"
-#include "src/load/commit_source.h"
 #include "src/load/hints.h"
 #include "src/load/instructions.h"
 #include "src/load/keep_sources.h"
-#include "src/status/progress.h"
 
 /* New and removed functions count from the same size on as changed ones. */
 static enum diff_class classify_row(const struct comparison *c, const struct diff_row *row)
@@ -115,271 +114,6 @@ static int choose_compared_rows(struct comparison *c, struct cg_error *err)
 		qsort_r(c->rows, c->filtered, sizeof *c->rows, compare_chosen, c);
 	c->nrows = top && top < c->filtered ? top : c->filtered;
 	return CG_OK;
-}
-
-static const struct loaded *side_without_calls(const struct comparison *c)
-{
-	const struct cg_profile *base = c->base.profile, *head = c->head.profile;
-
-	return diff_self_only(base) || diff_lacks_calls(base, head) ? &c->base : &c->head;
-}
-
-#define WITHOUT_CALLS "no calls, so the causes of the change are unknown"
-#define OTHER_THAN_TEXT " (irdiff compare, which compares with a commit, finds them)"
-#define OTHER_THAN_COSTS " (profiles that callgrind writes have calls)"
-
-static void warn_about_calls(const struct comparison *c)
-{
-	static const struct warning_kind text = { "", "has " WITHOUT_CALLS OTHER_THAN_TEXT,
-						  "have " WITHOUT_CALLS OTHER_THAN_TEXT };
-	static const struct warning_kind costs = { "", "has " WITHOUT_CALLS OTHER_THAN_COSTS,
-						   "have " WITHOUT_CALLS OTHER_THAN_COSTS };
-
-	const struct diff *d = c->diff;
-	bool changed = diff_base_value(d, d->base->total) != diff_head_value(d, d->head->total);
-
-	if (changed && comparison_has_both(c) && !comparison_knows_calls(c))
-		warnings_add(c->options->warnings, c->notices,
-			     diff_self_only(side_without_calls(c)->profile) ? &text : &costs,
-			     side_without_calls(c)->name);
-}
-
-/* A profile without calls has no paths to compare; the text of a baseline has no lines either. */
-static int check_compared_view(const struct comparison *c, struct cg_error *err)
-{
-	static const char *const words[] = { "summary", "flat", "tree", "causes", "source", "asm" };
-	enum diff_view view = c->options->view;
-
-	if (!comparison_has_both(c) || comparison_knows_calls(c))
-		return CG_OK;
-	bool text = diff_self_only(side_without_calls(c)->profile);
-	if (c->options->only_paths)
-		return cg_fail(
-			err, CG_EINVAL, NULL, 0,
-			"%s has no calls, so there are no call paths to show; use irdiff diff to compare functions",
-			side_without_calls(c)->name);
-	if (view == DIFF_VIEW_FLAT || view == DIFF_VIEW_SUMMARY)
-		return CG_OK;
-	if (!text && (view == DIFF_VIEW_SOURCE || view == DIFF_VIEW_ASM))
-		return CG_OK;
-	if (!text)
-		return cg_fail(err, CG_EINVAL, NULL, 0,
-			       "%s has no calls, which --view=%s needs; use --view=flat",
-			       side_without_calls(c)->name, words[view]);
-	return cg_fail(
-		err, CG_EINVAL, NULL, 0,
-		"%s has no calls and lines, which --view=%s needs; use --view=flat, or compare with a commit (irdiff compare)",
-		side_without_calls(c)->name, words[view]);
-}
-
-static int make_tree(struct comparison *c, enum tree_rows rows, struct cg_error *err)
-{
-	struct progress *progress = progress_begin(c->notices, "comparing call paths", NULL);
-	int status = tree_diff_make(c->diff, TREE_ALL, rows, &c->tree, err);
-
-	progress_end(progress);
-	return status;
-}
-
-static int compare_paths(struct comparison *c, struct cg_error *err)
-{
-	const struct comparison_options *o = c->options;
-	warn_about_calls(c);
-	if (comparison_has_both(c) && !comparison_knows_calls(c))
-		return CG_OK;
-	int status = make_tree(c, o->tree ? TREE_EVERY_ROW : TREE_CHANGED_ROWS, err);
-
-	if (!status && o->tree)
-		status = choose_paths(c->tree, c->filter, c->ignore, comparison_top(o), &c->paths,
-				      err);
-	if (status || !comparison_knows_calls(c))
-		return status;
-	if (!status && o->depth && depth_change_make(c->tree, &c->depth))
-		status = cg_fail_nomem(err);
-	return status;
-}
-
-/* Paths are compared in calling contexts, without lines; what was edited, and where, is known by
- * lines, and what was compiled otherwise by addresses. */
-struct lines_of_sides {
-	struct loaded base, head;
-	bool loaded;
-};
-
-/* What came through a pipe cannot be read again. */
-static int load_lines(struct comparison *c, const struct project *project, const char *base,
-		      const char *head, struct cg_detail detail, struct lines_of_sides *out,
-		      struct cg_error *err)
-{
-	struct load_options load = load_options_from(&c->options->reading, &c->selection.chosen,
-						     detail);
-
-	if (!loaded_is_lasting(&c->base) || !loaded_is_lasting(&c->head))
-		return CG_OK;
-	load.silent = true;
-	out->loaded = true;
-	return load_profiles(project, base, head, &load, &out->base, &out->head, err);
-}
-
-/* A command that differs not only in the name of the program. */
-static bool has_other_arguments(const struct environment_difference *d)
-{
-	const char *base = strchr(d->base, ' '), *head = strchr(d->head, ' ');
-
-	if (strcmp(d->key, "command") != 0)
-		return false;
-	return !base || !head ? base != head : strcmp(base, head) != 0;
-}
-
-static bool has_other_work(const struct comparison *c)
-{
-	for (size_t i = 0; i < c->environment.nsubject; i++)
-		if (has_other_arguments(&c->environment.subject[i]))
-			return true;
-	return false;
-}
-
-/* The same source costs something else if it is compiled or measured otherwise. */
-static bool edits_explain(const struct comparison *c)
-{
-	for (size_t i = 0; i < c->environment.nsubject; i++) {
-		const struct environment_difference *d = &c->environment.subject[i];
-		if (d->kind->shape == FACT_BUILT || has_other_arguments(d))
-			return false;
-	}
-	return c->environment.moving == 0;
-}
-
-/* Whether something else than source may explain what changed. */
-static int find_other_files(const struct project *project, const struct lines_of_sides *lines,
-			    bool *otherwise, struct cg_error *err)
-{
-	struct used_files used[CODE_SIDES] = { 0 };
-	int status = loaded_used_files(project, &lines->base, &used[CODE_BASE], err);
-
-	if (!status)
-		status = loaded_used_files(project, &lines->head, &used[CODE_HEAD], err);
-	if (!status && commit_sources_differ_otherwise(lines->base.at_commit, lines->head.at_commit,
-						       used, otherwise))
-		status = cg_fail_nomem(err);
-	for (int side = 0; side < CODE_SIDES; side++)
-		used_files_free(&used[side]);
-	return status;
-}
-
-/* Base decides: its source is never taken for what it is now. */
-static int find_edits(struct comparison *c, const struct project *project, const char *base,
-		      const char *head, struct lines_of_sides *lines, struct cg_error *err)
-{
-	const struct cg_detail detail = { .lines = true };
-	bool known = false, otherwise = false;
-	int status = loaded_may_know_source(project, base, &c->base, &known, err);
-
-	if (status || !known)
-		return status;
-	status = load_lines(c, project, base, head, detail, lines, err);
-	if (status || !lines->loaded)
-		return status;
-	status = find_other_files(project, lines, &otherwise, err);
-	if (!status)
-		status = edited_code_find(c->tree, &lines->base, &lines->head, c->options->dirs,
-					  &c->edits, err);
-	c->edits.explain = !otherwise && edits_explain(c);
-	return status;
-}
-
-static int find_cause_places(struct comparison *c, const struct project *project, const char *base,
-			     const char *head, struct lines_of_sides *lines, struct cg_error *err)
-{
-	const struct cg_detail detail = { .lines = true };
-	int status = CG_OK;
-
-	if (!c->chosen_causes.count)
-		return CG_OK;
-	if (!lines->loaded)
-		status = load_lines(c, project, base, head, detail, lines, err);
-	if (status || !lines->loaded)
-		return status;
-	return cause_places_find(c->causes, &c->chosen_causes, &lines->base, &lines->head,
-				 project->root, c->options->dirs, &c->places, err);
-}
-
-static uint8_t *edits_of_causes(const struct comparison *c)
-{
-	return c->edits.explain ? c->edits.of : NULL;
-}
-
-static int make_causes_again(struct comparison *c, struct cg_error *err)
-{
-	causes_free(c->causes);
-	c->causes = NULL;
-	tree_diff_free(c->tree);
-	c->tree = NULL;
-	int status = make_tree(c, TREE_EVERY_ROW, err);
-	return status ? status : causes_make(c->tree, edits_of_causes(c), &c->causes, err);
-}
-
-static bool exceeds_limit(const struct comparison *c)
-{
-	const struct judgement *j = &c->judging.judgement;
-
-	for (size_t i = 0; i < j->count; i++) {
-		const struct limit_verdict *v = &j->verdicts[i];
-		if (v->fails && v->status == LIMIT_EXCEEDED &&
-		    metric_is_same(metric_event_name(v->rule.limit->metric),
-				   c->diff->options.metric))
-			return true;
-	}
-	return false;
-}
-
-/* A limit may be tighter than the bounds of what is shown, and what exceeds it has a cause. Bounds
- * that the user chose stay. */
-static void show_small_changes(struct comparison *c)
-{
-	struct diff_options *o = &c->diff->options;
-
-	if (!exceeds_limit(c))
-		return;
-	o->rows_below_threshold |= o->threshold_ppb == DIFF_DEFAULT_THRESHOLD_PPB;
-	o->rows_below_min_delta |= !o->min_delta_given;
-}
-
-static int choose_causes_to_show(struct comparison *c, struct cg_error *err)
-{
-	const size_t top = comparison_top(c->options);
-	int status = choose_causes(c->causes, c->filter, c->ignore, top, &c->chosen_causes, err);
-
-	if (status || c->chosen_causes.large)
-		return status;
-	show_small_changes(c);
-	chosen_causes_free(&c->chosen_causes);
-	return choose_causes(c->causes, c->filter, c->ignore, top, &c->chosen_causes, err);
-}
-
-static int find_causes(struct comparison *c, const struct project *project, const char *base,
-		       const char *head, struct cg_error *err)
-{
-	const struct comparison_options *o = c->options;
-	struct lines_of_sides lines = { 0 };
-
-	if (!o->causes || !c->tree || !comparison_knows_calls(c))
-		return CG_OK;
-	int status = tree_diff_differs(c->tree) ? find_edits(c, project, base, head, &lines, err)
-						: CG_OK;
-	if (!status)
-		status = causes_make(c->tree, edits_of_causes(c), &c->causes, err);
-	if (!status && c->causes->wants_every_row)
-		status = make_causes_again(c, err);
-	if (!status)
-		code_edits_mark(&c->edits, c->causes);
-	if (!status)
-		status = choose_causes_to_show(c, err);
-	if (!status)
-		status = find_cause_places(c, project, base, head, &lines, err);
-	loaded_free(&lines.base);
-	loaded_free(&lines.head);
-	return status;
 }
 
 /* In a case that has few instructions, fewer count. Who wants no threshold wants all. */
@@ -550,7 +284,7 @@ static int judge_sides(struct comparison *c, const struct project *project, stru
 	if (!status)
 		status = compare_exceeded_metric(c, project, err);
 	if (!status && !any_row_changed(c))
-		show_small_changes(c);
+		comparison_show_small_changes(c);
 	return status;
 }
 
@@ -667,25 +401,6 @@ static int find_row_with_source(struct comparison *c, struct cg_error *err)
 	return status;
 }
 
-/* Of profiles that irdiff measured: it keeps their sources and code. */
-static int find_other_code(struct comparison *c, const struct project *project, const char *base,
-			   const char *head, struct cg_error *err)
-{
-	const struct cg_detail detail = { .lines = true, .addresses = true };
-	struct lines_of_sides sides = { 0 };
-
-	if (!comparison_has_both(c) || !insights_wanted(c->options->insights) ||
-	    has_other_work(c) || !other_code_possible(c->diff))
-		return CG_OK;
-	int status = load_lines(c, project, base, head, detail, &sides, err);
-	if (!status && sides.loaded)
-		status = other_code_find(c->diff, &sides.base, &sides.head, c->options->dirs,
-					 &c->other_code, err);
-	loaded_free(&sides.base);
-	loaded_free(&sides.head);
-	return status;
-}
-
 int comparison_make(const struct project *project, const char *base, const char *head,
 		    const struct comparison_options *options, struct comparison *out,
 		    struct cg_error *err)
@@ -713,13 +428,13 @@ int comparison_make(const struct project *project, const char *base, const char 
 	if (!status)
 		status = comparison_add_names(c, c->ignore, err);
 	if (!status)
-		status = check_compared_view(c, err);
+		status = comparison_check_calls(c, err);
 	if (!status && options->judging.check)
 		status = judge_sides(c, project, err);
 	if (!status && comparison_needs_paths(options))
-		status = compare_paths(c, err);
+		status = comparison_compare_paths(c, err);
 	if (!status)
-		status = find_causes(c, project, base, head, err);
+		status = comparison_find_causes(c, project, base, head, err);
 	if (!status)
 		status = causes_without_inlined(c, project, base, head, err);
 	if (!status)
@@ -740,7 +455,5 @@ int comparison_make(const struct project *project, const char *base, const char 
 		status = remarking_find(c, err);
 	if (!status)
 		status = remarking_find_build(c, project, err);
-	if (!status)
-		status = find_other_code(c, project, base, head, err);
 	return status ? status : comparison_find_insights(c, project, base, head, err);
 }

@@ -165,10 +165,8 @@ static int load_annotated_sources(struct annotation_search *s, const struct proj
 				  const char *base, const char *head, struct cg_error *err)
 {
 	const struct cg_detail detail = { .lines = true };
-	struct load_options load = load_options_from(&s->c->options->reading,
-						     &s->c->selection.chosen, detail);
+	const struct load_options load = comparison_reload_options(s->c, detail);
 
-	load.silent = true;
 	return load_profiles(project, base, head, &load, &s->base, &s->head, err);
 }
 
@@ -180,8 +178,7 @@ int source_annotations_find(const struct project *project, const char *base, con
 	int status = CG_OK;
 
 	*out = (struct source_annotations){ 0 };
-	if (!s.root || !base || !head || !is_anything_annotated(c) ||
-	    !loaded_is_lasting(&c->base) || !loaded_is_lasting(&c->head))
+	if (!s.root || !base || !head || !is_anything_annotated(c) || !comparison_is_lasting(c))
 		goto done;
 	status = load_annotated_sources(&s, project, base, head, err);
 	if (status || !s.base.profile->has_lines || !s.head.profile->has_lines)

@@ -19,7 +19,7 @@ static bool may_help(const struct comparison *c)
 	return c->causes && c->causes->self_only && cancel_each_other(c->causes) &&
 	       !c->options->one_tree && !inlines_folded(c->options->reading.inlines) &&
 	       (c->base.profile->has_inlined || c->head.profile->has_inlined) &&
-	       loaded_is_lasting(&c->base) && loaded_is_lasting(&c->head);
+	       comparison_is_lasting(c);
 }
 
 /* Of all that is compared only the causes, by the metric that was chosen. */

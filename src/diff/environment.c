@@ -277,6 +277,15 @@ bool environment_is_news(const struct environment_difference *difference)
 	return !difference->kind->expected;
 }
 
+bool environment_changes_arguments(const struct environment_difference *d)
+{
+	const char *base = strchr(d->base, ' '), *head = strchr(d->head, ' ');
+
+	if (strcmp(d->key, "command") != 0)
+		return false;
+	return !base || !head ? base != head : strcmp(base, head) != 0;
+}
+
 static void free_differences(struct environment_difference *differences, size_t count)
 {
 	for (size_t i = 0; differences && i < count; i++) {

@@ -56,6 +56,10 @@ bool environment_is_dirty(const struct cg_profile *p);
  * every comparison. */
 bool environment_is_news(const struct environment_difference *difference);
 
+/* Whether a difference of the subject is that of a command, and not only of the name of its
+ * program. */
+bool environment_changes_arguments(const struct environment_difference *difference);
+
 void environment_diff_free(struct environment_diff *d);
 
 #endif
