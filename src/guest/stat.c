@@ -38,6 +38,21 @@ static bool tells_change_time(const struct visit *visit)
  */
 enum { DIRECTORY_SIZE = 4096, DIRECTORY_BLOCKS = 8, BLOCK_SIZE = 4096 };
 
+/* Changes what the kernel says of a file to what the program is told. */
+static void change_stat(struct visit *visit, struct stat *st)
+{
+	st->st_ino = tell_inode(visit, &st->st_dev, st->st_ino, st->st_mode, st->st_nlink);
+	if (S_ISDIR(st->st_mode)) {
+		st->st_size = DIRECTORY_SIZE;
+		st->st_blocks = DIRECTORY_BLOCKS;
+		st->st_nlink = st->st_nlink > 0;
+	}
+	if (S_ISDIR(st->st_mode) || S_ISREG(st->st_mode))
+		st->st_blksize = BLOCK_SIZE;
+	if (tells_change_time(visit))
+		st->st_atim = st->st_mtim;
+}
+
 static void tell_stat(struct visit *visit, unsigned argument)
 {
 	unsigned long at = registers_argument(&visit->task->before, argument);
@@ -45,16 +60,7 @@ static void tell_stat(struct visit *visit, unsigned argument)
 
 	if (!memory_read(visit->task->tid, at, &st, sizeof st))
 		return;
-	st.st_ino = tell_inode(visit, &st.st_dev, st.st_ino, st.st_mode, st.st_nlink);
-	if (S_ISDIR(st.st_mode)) {
-		st.st_size = DIRECTORY_SIZE;
-		st.st_blocks = DIRECTORY_BLOCKS;
-		st.st_nlink = st.st_nlink > 0;
-	}
-	if (S_ISDIR(st.st_mode) || S_ISREG(st.st_mode))
-		st.st_blksize = BLOCK_SIZE;
-	if (tells_change_time(visit))
-		st.st_atim = st.st_mtim;
+	change_stat(visit, &st);
 	memory_write(visit->task->tid, at, &st, sizeof st);
 }
 
@@ -73,27 +79,46 @@ void leave_fstatat(struct visit *visit)
 	tell_stat(visit, 2);
 }
 
+/* Of what statx() says, that which stat() says and is changed. */
+static struct stat stat_of(const struct statx *x)
+{
+	return (struct stat){
+		.st_dev = makedev(x->stx_dev_major, x->stx_dev_minor),
+		.st_ino = x->stx_ino,
+		.st_mode = x->stx_mode,
+		.st_nlink = x->stx_nlink,
+		.st_size = (off_t)x->stx_size,
+		.st_blocks = (blkcnt_t)x->stx_blocks,
+		.st_blksize = (blksize_t)x->stx_blksize,
+		.st_atim = { x->stx_atime.tv_sec, x->stx_atime.tv_nsec },
+		.st_mtim = { x->stx_mtime.tv_sec, x->stx_mtime.tv_nsec },
+	};
+}
+
+static void set_statx(struct statx *x, const struct stat *st)
+{
+	x->stx_dev_major = major(st->st_dev);
+	x->stx_dev_minor = minor(st->st_dev);
+	x->stx_ino = st->st_ino;
+	x->stx_nlink = (uint32_t)st->st_nlink;
+	x->stx_size = (uint64_t)st->st_size;
+	x->stx_blocks = (uint64_t)st->st_blocks;
+	x->stx_blksize = (uint32_t)st->st_blksize;
+	x->stx_atime.tv_sec = st->st_atim.tv_sec;
+	x->stx_atime.tv_nsec = (uint32_t)st->st_atim.tv_nsec;
+}
+
 void leave_statx(struct visit *visit)
 {
 	unsigned long at = registers_argument(&visit->task->before, 4);
-	struct statx st;
+	struct statx x;
 
-	if (!memory_read(visit->task->tid, at, &st, sizeof st))
+	if (!memory_read(visit->task->tid, at, &x, sizeof x))
 		return;
-	dev_t device = makedev(st.stx_dev_major, st.stx_dev_minor);
-	st.stx_ino = tell_inode(visit, &device, st.stx_ino, st.stx_mode, st.stx_nlink);
-	st.stx_dev_major = major(device);
-	st.stx_dev_minor = minor(device);
-	if (S_ISDIR(st.stx_mode)) {
-		st.stx_size = DIRECTORY_SIZE;
-		st.stx_blocks = DIRECTORY_BLOCKS;
-		st.stx_nlink = st.stx_nlink > 0;
-	}
-	if (S_ISDIR(st.stx_mode) || S_ISREG(st.stx_mode))
-		st.stx_blksize = BLOCK_SIZE;
-	if (tells_change_time(visit))
-		st.stx_atime = st.stx_mtime;
-	memory_write(visit->task->tid, at, &st, sizeof st);
+	struct stat st = stat_of(&x);
+	change_stat(visit, &st);
+	set_statx(&x, &st);
+	memory_write(visit->task->tid, at, &x, sizeof x);
 }
 
 #else
