@@ -467,13 +467,22 @@ static int finish_publishing(const struct publishing *p, struct cg_error *err)
 
 /* ---- what others left ---- */
 
+/* Begins, and does what an earlier attempt left to do. */
+static int resume_publishing(struct publishing *p, const char *root, const char *label,
+			     struct cg_error *err)
+{
+	int status = begin_publishing(p, root, label, err);
+
+	if (!status && beneath_is_there(root, p->journal))
+		status = finish_publishing(p, err);
+	return status;
+}
+
 static int finish_label(const char *root, const char *label, struct cg_error *err)
 {
 	struct publishing p = { 0 };
-	int status = begin_publishing(&p, root, label, err);
+	int status = resume_publishing(&p, root, label, err);
 
-	if (!status && beneath_is_there(root, p.journal))
-		status = finish_publishing(&p, err);
 	end_publishing(&p);
 	return status;
 }
@@ -630,9 +639,7 @@ int store_publish(const char *root, const char *label, const char *work, struct 
 	if (status)
 		return status;
 
-	status = begin_publishing(&p, root, label, err);
-	if (!status && beneath_is_there(root, p.journal))
-		status = finish_publishing(&p, err);
+	status = resume_publishing(&p, root, label, err);
 	if (!status) {
 		store_work_tidy(work);
 		status = sync_directory(work, err);
@@ -678,9 +685,7 @@ int store_retire(const char *root, const char *label, bool *retired, struct cg_e
 	*retired = false;
 	if (status)
 		return status;
-	status = begin_publishing(&p, root, label, err);
-	if (!status && beneath_is_there(root, p.journal))
-		status = finish_publishing(&p, err);
+	status = resume_publishing(&p, root, label, err);
 	if (!status && beneath_is_there(root, p.now.callgrind) && !(status = retire(&p, err)))
 		*retired = true;
 	end_publishing(&p);
