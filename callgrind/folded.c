@@ -235,18 +235,12 @@ static int open_part(struct folded_reading *r, cg_str file)
 static int folded_read(struct cg_parts *parts, struct cg_input *in, cg_str file,
 		       const struct cg_read_options *options, struct cg_error *err)
 {
-	struct folded_reading r = { .s = { .b = parts->b,
-					   .parts = parts,
-					   .options = options,
-					   .name = cg_input_name(in) } };
+	struct folded_reading r = { .s = cg_stacks_begin(parts, in, options) };
 	int status = open_part(&r, file);
 	if (!status)
 		status = folded_parse_input(&r, in);
-	if (status && err)
-		*err = r.s.err;
-	cg_stacks_free(&r.s);
 	free(r.frames);
-	return status;
+	return cg_stacks_end(&r.s, status, err);
 }
 
 const struct cg_format cg_folded_format = { cg_folded_detect, folded_read };

@@ -253,10 +253,7 @@ static int begin_massif(struct massif_reading *r)
 static int read_massif(struct cg_parts *parts, struct cg_input *in, cg_str file,
 		       const struct cg_read_options *options, struct cg_error *err)
 {
-	struct massif_reading r = { .s = { .b = parts->b,
-					   .parts = parts,
-					   .options = options,
-					   .name = cg_input_name(in) },
+	struct massif_reading r = { .s = cg_stacks_begin(parts, in, options),
 				    .part = { .file = file } };
 	char *bytes = NULL;
 	size_t len = 0;
@@ -268,13 +265,10 @@ static int read_massif(struct cg_parts *parts, struct cg_input *in, cg_str file,
 		status = begin_massif(&r);
 	if (!status)
 		status = read_tree(&r);
-	if (status && err)
-		*err = r.s.err;
-	cg_stacks_free(&r.s);
 	free(r.nodes);
 	free(r.stack);
 	free(bytes);
-	return status;
+	return cg_stacks_end(&r.s, status, err);
 }
 
 const struct cg_format cg_massif_format = { detect_massif, read_massif };

@@ -367,10 +367,7 @@ static int note_perf_samples(struct perf_reading *r)
 static int read_perf_script(struct cg_parts *parts, struct cg_input *in, cg_str file,
 			    const struct cg_read_options *options, struct cg_error *err)
 {
-	struct perf_reading r = { .s = { .b = parts->b,
-					 .parts = parts,
-					 .options = options,
-					 .name = cg_input_name(in) } };
+	struct perf_reading r = { .s = cg_stacks_begin(parts, in, options) };
 	char *bytes = NULL;
 	size_t len = 0;
 	int status = cg_stacks_read_all(&r.s, in, &bytes, &len);
@@ -385,12 +382,9 @@ static int read_perf_script(struct cg_parts *parts, struct cg_input *in, cg_str 
 	/* Each sample ends in an empty line, and each line in a line break. */
 	if (!status && len && bytes[len - 1] != '\n')
 		cg_parts_set_doubt(parts, CG_DOUBT_LINE);
-	if (status && err)
-		*err = r.s.err;
-	cg_stacks_free(&r.s);
 	free(r.frames);
 	free(bytes);
-	return status;
+	return cg_stacks_end(&r.s, status, err);
 }
 
 const struct cg_format cg_perf_script_format = { detect_perf_script, read_perf_script };

@@ -449,10 +449,7 @@ static int read_profile(struct pprof_reading *r, cg_str file)
 static int read_pprof(struct cg_parts *parts, struct cg_input *in, cg_str file,
 		      const struct cg_read_options *options, struct cg_error *err)
 {
-	struct pprof_reading r = { .s = { .b = parts->b,
-					  .parts = parts,
-					  .options = options,
-					  .name = cg_input_name(in) } };
+	struct pprof_reading r = { .s = cg_stacks_begin(parts, in, options) };
 	char *bytes = NULL;
 	size_t len = 0;
 	int status = cg_stacks_read_all(&r.s, in, &bytes, &len);
@@ -462,16 +459,13 @@ static int read_pprof(struct cg_parts *parts, struct cg_input *in, cg_str file,
 	r.t.file.end = r.t.file.at + len;
 	if (!status)
 		status = read_profile(&r, file);
-	if (status && err)
-		*err = r.s.err;
 	cg_pprof_free_tables(&r.t);
-	cg_stacks_free(&r.s);
 	free(r.texts);
 	free(r.lines);
 	free(r.addresses);
 	free(r.frames);
 	free(bytes);
-	return status;
+	return cg_stacks_end(&r.s, status, err);
 }
 
 const struct cg_format cg_pprof_format = { detect_pprof, read_pprof };

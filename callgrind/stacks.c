@@ -48,12 +48,23 @@ int cg_stacks_fail(struct cg_stacks *s, int code, const char *what)
 	return cg_fail(&s->err, code, s->name, s->line_no, "%s", what);
 }
 
-void cg_stacks_free(struct cg_stacks *s)
+struct cg_stacks cg_stacks_begin(struct cg_parts *parts, const struct cg_input *in,
+				 const struct cg_read_options *options)
 {
+	return (struct cg_stacks){
+		.b = parts->b, .parts = parts, .options = options, .name = cg_input_name(in)
+	};
+}
+
+int cg_stacks_end(struct cg_stacks *s, int status, struct cg_error *err)
+{
+	if (status && err)
+		*err = s->err;
 	free(s->stack);
 	free(s->seen);
 	free(s->first);
 	free(s->callers);
+	return status;
 }
 
 /* ---- the file ---- */

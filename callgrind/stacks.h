@@ -46,6 +46,14 @@ struct cg_stacks {
 	size_t callers_cap;
 };
 
+/* Of a file that is read into `parts`; all of these must outlive it. End with cg_stacks_end. */
+struct cg_stacks cg_stacks_begin(struct cg_parts *parts, const struct cg_input *in,
+				 const struct cg_read_options *options);
+
+/* Frees what it has, and returns `status`; if this is an error, *err becomes that of the last call
+ * that failed (`err` may be NULL). */
+int cg_stacks_end(struct cg_stacks *s, int status, struct cg_error *err);
+
 /* Several files add up if they have the same events, in any order: column[e] becomes the event of
  * the profile that events[e] is. Texts are the builder's. CG_OK, or CG_EINVAL, CG_ERANGE or
  * CG_ENOMEM with an error. */
@@ -90,7 +98,5 @@ int cg_stacks_sampled(struct cg_stacks *s, cg_str event, uint64_t samples);
 
 /* Sets the error, with a message where memory did not run out. Returns `code`. */
 int cg_stacks_fail(struct cg_stacks *s, int code, const char *what);
-
-void cg_stacks_free(struct cg_stacks *s);
 
 #endif

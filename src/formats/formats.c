@@ -129,9 +129,7 @@ static int read_json_document(struct cg_stacks *s, const struct json_value *root
 static int read_json(struct cg_parts *parts, struct cg_input *in, cg_str file,
 		     const struct cg_read_options *options, struct cg_error *err)
 {
-	struct cg_stacks s = {
-		.b = parts->b, .parts = parts, .options = options, .name = cg_input_name(in)
-	};
+	struct cg_stacks s = cg_stacks_begin(parts, in, options);
 	struct json_value *root = NULL;
 	char *bytes = NULL;
 	size_t len;
@@ -146,11 +144,8 @@ static int read_json(struct cg_parts *parts, struct cg_input *in, cg_str file,
 	free(bytes);
 	if (!status)
 		status = read_json_document(&s, root, file);
-	if (status && err)
-		*err = s.err;
 	json_forget(root);
-	cg_stacks_free(&s);
-	return status;
+	return cg_stacks_end(&s, status, err);
 }
 
 static const struct cg_format json_format = { detect_json, read_json };
