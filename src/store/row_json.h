@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "cgprofile/error.h"
 
@@ -19,7 +20,13 @@ struct row_text {
 };
 
 void row_put_bytes(struct row_text *to, const char *bytes, size_t size);
-void row_put(struct row_text *to, const char *bytes);
+
+/* Inline, as is what reads below: the lengths of most texts are known to the compiler. */
+static inline void row_put(struct row_text *to, const char *text)
+{
+	row_put_bytes(to, text, strlen(text));
+}
+
 /* What leads to a value, such as `,"key":`, and the value. */
 void row_put_text(struct row_text *to, const char *lead, const char *text);
 void row_put_integer(struct row_text *to, const char *lead, int64_t n);
@@ -34,10 +41,32 @@ struct row_reading {
 	int status;
 };
 
-bool row_take(struct row_reading *in, const char *expected); /* false: it is not there */
-void row_expect(struct row_reading *in, const char *expected);
-/* What leads to a value, and the value: in `texts`; NULL after a failure. */
-char *row_take_text(struct row_reading *in, const char *lead);
+/* false: it is not there. */
+static inline bool row_take(struct row_reading *in, const char *expected)
+{
+	size_t len = strlen(expected);
+
+	if (in->status || (size_t)(in->end - in->at) < len || memcmp(in->at, expected, len) != 0)
+		return false;
+	in->at += len;
+	return true;
+}
+
+static inline void row_expect(struct row_reading *in, const char *expected)
+{
+	if (!row_take(in, expected) && !in->status)
+		in->status = CG_ESYNTAX;
+}
+
+/* In `texts`; NULL after a failure. */
+char *row_take_json_text(struct row_reading *in);
 int64_t row_take_integer(struct row_reading *in);
+
+/* What leads to a text, and the text. */
+static inline char *row_take_text(struct row_reading *in, const char *lead)
+{
+	row_expect(in, lead);
+	return row_take_json_text(in);
+}
 
 #endif

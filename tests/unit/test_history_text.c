@@ -42,6 +42,33 @@ static void test_text(void)
 	free(text);
 }
 
+/* Wherever in a long text they are, what JSON escapes is escaped, and nothing else. */
+static void test_escapes(void)
+{
+	struct history_run run = row("parse", A), back = { 0 };
+	struct history_reader reader = { 0 };
+	char subject[24], *text = NULL;
+
+	run.subject = subject;
+	for (size_t at = 0; at < sizeof subject - 1; at++)
+		for (int c = 1; c < 0x80; c++) {
+			if (c == '\n')
+				continue;
+			memset(subject, '!', sizeof subject - 1);
+			subject[sizeof subject - 1] = '\0';
+			subject[at] = (char)c;
+			REQUIRE_INT(history_row_text(&run, &text, NULL), CG_OK);
+			bool escaped = c < 0x20 || c == '"' || c == '\\';
+			CHECK(!strchr(text, '\\') == !escaped);
+			REQUIRE_INT(
+				history_row_read(&reader, text, strlen(text), "f", 1, &back, NULL),
+				CG_OK);
+			CHECK_STR(back.subject, subject);
+			free(text);
+		}
+	history_reader_free(&reader);
+}
+
 static void rejects(const char *text, size_t len, const char *words)
 {
 	struct history_reader reader = { 0 };
@@ -127,5 +154,5 @@ static void test_every_byte(void)
 }
 
 TEST_MAIN("history as text", { "a row has one text", test_text },
-	  { "no other text is a row", test_hostile },
+	  { "what JSON escapes", test_escapes }, { "no other text is a row", test_hostile },
 	  { "not with any byte changed", test_every_byte })
