@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/diff/environment.h"
+#include "src/diff/idle_reads.h"
 
 /* ---- lines ---- */
 
@@ -220,10 +221,13 @@ static unsigned reads_of(const struct cg_profile *p, uint32_t function)
 
 	if (strcmp(name, "time") == 0 || strcmp(name, "gettimeofday") == 0)
 		return strstr(object, "musl") ? RUN_READS_CLOCK : 0;
-	if (is_in_libc(p, f))
-		return strcmp(name, GETRANDOM) != 0 || has_callers_outside(p, function)
-			       ? reads_of_name(name)
-			       : 0;
+	if (is_in_libc(p, f)) {
+		const unsigned reads = reads_of_name(name);
+		bool irrelevant = strcmp(name, GETRANDOM) == 0 ? !has_callers_outside(p, function)
+				  : reads == RUN_READS_CLOCK   ? idle_reads_only(p, function)
+							       : false;
+		return irrelevant ? 0 : reads;
+	}
 	return is_telling(name) ? reads_of_name(name) : 0;
 }
 

@@ -60,7 +60,8 @@ uint64_t run_notes_cost(const struct cg_profile *p, const char *key, const char 
 uint64_t run_notes_count(const struct cg_profile *p, const char *key, int code, const char *name);
 
 /* Sources of numbers that can differ from run to run, by what the profile's functions show and what
- * the run has noted, less what was frozen. */
+ * the run has noted, less what was frozen, and reads of the clock that nothing depends on
+ * (idle_reads.h). */
 enum run_reads {
 	RUN_READS_CLOCK = 1,
 	RUN_READS_RANDOM = 2,
