@@ -301,7 +301,7 @@ static int add_placed_pairs(struct merging *m, const struct placed_pair *pairs, 
 		if (status)
 			break;
 		struct suite_bench *b = m->suite.benches[m->suite.count - 1];
-		b->same_again = p->same_again;
+		b->first = p->first;
 		b->added = p->added;
 		b->c.not_run = p->not_run;
 	}
@@ -421,16 +421,15 @@ static bool has_all_cases(const struct merging *m)
 	return whole;
 }
 
-/* What counted the same twice is not left to chance here either. */
+/* What was measured twice is judged as its shard did, by both. */
 static int take_second_measurements(struct merging *m, struct cg_error *err)
 {
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < m->suite.count; i++) {
 		struct suite_bench *b = m->suite.benches[i];
-		if (b->same_again && b->base && b->head)
-			status = remarking_tried(&b->c, b->c.base.profile->total,
-						 b->c.head.profile->total, err);
+		if (b->first.nbase && b->base && b->head)
+			status = remarking_tried(&b->c, b->first.base, b->first.head, err);
 	}
 	return status;
 }

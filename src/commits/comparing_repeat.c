@@ -267,6 +267,14 @@ static int find_counted(const struct comparing *c, size_t i, struct counted_befo
 
 /* ---- all of it ---- */
 
+static void keep_first_counts(struct suite_bench *b, const struct counted_before *counted)
+{
+	b->first.nbase = b->c.base.profile->nevents;
+	b->first.nhead = b->c.head.profile->nevents;
+	memcpy(b->first.base, counted->base, b->first.nbase * sizeof *counted->base);
+	memcpy(b->first.head, counted->head, b->first.nhead * sizeof *counted->head);
+}
+
 static int judge_repeated(struct comparing *c, const struct counted_before *counted,
 			  struct cg_error *err)
 {
@@ -279,9 +287,7 @@ static int judge_repeated(struct comparing *c, const struct counted_before *coun
 		if (was_repeated(c, counted, c->npairs, i))
 			keep_counted(c, i, &counted[i]);
 		status = remarking_tried(&b->c, counted[i].base, counted[i].head, err);
-		b->same_again = !remarks_have(&b->c.remarks, REMARK_CHANCE) &&
-				!remarks_have(&b->c.remarks, REMARK_ESTIMATE) &&
-				!remarks_have(&b->c.remarks, REMARK_UNSEEN);
+		keep_first_counts(b, &counted[i]);
 	}
 	return status;
 }

@@ -48,7 +48,7 @@ static int fill_pairs(const struct comparing *c, struct results *r, struct cg_er
 		r->pairs[r->npairs] = (struct results_pair){ .name = p->of->benchmark->name,
 							     .base = p->base,
 							     .head = p->head,
-							     .same_again = b->same_again,
+							     .first = b->first,
 							     .added = b->added,
 							     .not_run = b->c.not_run };
 	}

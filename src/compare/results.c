@@ -14,7 +14,7 @@
 
 #define RESULTS_FILE "results.json"
 #define SCHEMA "irdiff/results"
-#define SCHEMA_VERSION 2
+#define SCHEMA_VERSION 3
 #define RESULTS_BYTES_MAX (64u << 20)
 #define KEY_BYTES_MAX (16u << 20)
 
@@ -111,6 +111,26 @@ static int write_cache_entry(const char *root, const char *name, const char *dir
 	return status;
 }
 
+static void add_first_totals(struct json *j, const char *key, const int64_t *totals, uint32_t count)
+{
+	json_begin_array(j, key);
+	for (uint32_t i = 0; i < count; i++)
+		json_cost(j, NULL, totals[i]);
+	json_end(j);
+}
+
+static void add_first_counts(struct json *j, const struct first_counts *first)
+{
+	if (!first->nbase) {
+		json_none(j, "first_counts");
+		return;
+	}
+	json_begin_object(j, "first_counts");
+	add_first_totals(j, "base", first->base, first->nbase);
+	add_first_totals(j, "head", first->head, first->nhead);
+	json_end(j);
+}
+
 static void add_results_pairs(struct json *j, const struct results *r)
 {
 	json_begin_array(j, "compared");
@@ -119,7 +139,7 @@ static void add_results_pairs(struct json *j, const struct results *r)
 		json_text(j, "name", r->pairs[i].name);
 		json_text(j, "base", r->pairs[i].base);
 		json_text(j, "head", r->pairs[i].head);
-		json_flag(j, "same_again", r->pairs[i].same_again);
+		add_first_counts(j, &r->pairs[i].first);
 		json_flag(j, "added", r->pairs[i].added);
 		json_flag(j, "not_run", r->pairs[i].not_run);
 		json_end(j);
@@ -257,6 +277,28 @@ static bool is_operand(const char *text)
 	return !text || is_entry_operand(text) || strncmp(text, "baseline:", 9) == 0;
 }
 
+/* False: a side has no totals, or too many, or others than numbers. */
+static bool read_totals(const struct json_value *array, int64_t totals[CG_MAX_EVENTS],
+			uint32_t *count)
+{
+	const size_t n = json_items(array);
+
+	if (!n || n > CG_MAX_EVENTS)
+		return false;
+	for (*count = 0; *count < n; (*count)++)
+		if (!json_cost_of(json_item(array, *count), &totals[*count]))
+			return false;
+	return true;
+}
+
+/* Nothing, or null: it was measured once. */
+static bool read_first_counts(const struct json_value *o, struct first_counts *first)
+{
+	return !o || json_is_none(o) ||
+	       (read_totals(json_member(o, "base"), first->base, &first->nbase) &&
+		read_totals(json_member(o, "head"), first->head, &first->nhead));
+}
+
 static int read_pairs(const struct json_value *array, const char *path, struct results *r,
 		      struct cg_error *err)
 {
@@ -270,10 +312,10 @@ static int read_pairs(const struct json_value *array, const char *path, struct r
 		struct results_pair p = { .name = member_text(item, "name"),
 					  .base = member_text(item, "base"),
 					  .head = member_text(item, "head"),
-					  .same_again = member_flag(item, "same_again"),
 					  .added = member_flag(item, "added"),
 					  .not_run = member_flag(item, "not_run") };
-		if (!p.name || !is_operand(p.head) || !is_operand(p.base) || (!p.head && !p.base))
+		if (!p.name || !is_operand(p.head) || !is_operand(p.base) || (!p.head && !p.base) ||
+		    !read_first_counts(json_member(item, "first_counts"), &p.first))
 			return cg_fail(err, CG_ESYNTAX, path, 0, "invalid entry %zu of 'compared'",
 				       r->npairs);
 		r->pairs[r->npairs] = p;

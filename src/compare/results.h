@@ -32,9 +32,10 @@ struct results {
 	struct results_pair {
 		const char *name;        /* of the benchmark, which has one for each of its cases */
 		const char *base, *head; /* operands, as for suite_add */
-		bool same_again, added;  /* as in suite_bench */
-		bool not_run;            /* as in comparison */
-		bool again;              /* earlier results have it as well (results_overlap.h) */
+		struct first_counts first; /* as in suite_bench */
+		bool added;                /* likewise */
+		bool not_run;              /* as in comparison */
+		bool again;                /* earlier results have it as well (results_overlap.h) */
 	} * pairs;
 	size_t npairs;
 	struct bench_failure *failures;

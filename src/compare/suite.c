@@ -448,9 +448,8 @@ int suite_take_causes(struct suite *suite, size_t i, const char *base, const cha
 	if (!status)
 		status = make_bench(suite, again, project, &cached, err);
 	path_list_free(&cached);
-	if (!status && b->same_again)
-		status = remarking_tried(&again->c, b->c.base.profile->total,
-					 b->c.head.profile->total, err);
+	if (!status && b->first.nbase)
+		status = remarking_tried(&again->c, b->first.base, b->first.head, err);
 	if (!status && again->c.environment.moving && !b->c.environment.moving)
 		*taken = CAUSES_OF_OTHER_ENVIRONMENTS;
 	else if (!status && is_as_judged(&again->c, &b->c))
@@ -459,7 +458,7 @@ int suite_take_causes(struct suite *suite, size_t i, const char *base, const cha
 		free_bench(again);
 		return status;
 	}
-	again->same_again = b->same_again;
+	again->first = b->first;
 	again->added = b->added;
 	/* That of the definition in irdiff.yml, which records no callers. */
 	const struct loaded_series history = again->history;

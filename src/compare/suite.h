@@ -2,6 +2,7 @@
 #ifndef IRDIFF_COMPARE_SUITE_H
 #define IRDIFF_COMPARE_SUITE_H
 
+#include "callgrind/build.h"
 #include "src/compare/comparison.h"
 #include "src/compare/hot_code.h"
 #include "src/compare/hot_sources.h"
@@ -33,11 +34,17 @@ bool suite_is_page(const struct suite_options *options);
 /* Sets what the comparisons have to find out for the format. */
 void suite_options_complete(struct suite_options *options);
 
+/* Totals of the first of two measurements, 0 beyond the events of the profile; nothing: it was
+ * measured once. */
+struct first_counts {
+	uint32_t nbase, nhead; /* events; 0: measured once */
+	int64_t base[CG_MAX_EVENTS], head[CG_MAX_EVENTS];
+};
+
 struct suite_bench {
-	char *base, *head; /* operands; NULL: the side has none (comparison.h) */
-	char *name;        /* in reports, if the profiles have none; NULL: as the operand */
-	/* base and head were measured twice with equal counts: chance had no influence */
-	bool same_again;
+	char *base, *head;         /* operands; NULL: the side has none (comparison.h) */
+	char *name;                /* in reports, if the profiles have none; NULL: as the operand */
+	struct first_counts first; /* if it was measured twice, as chance may have decided */
 	bool added; /* to irdiff.yml, by head: it may have taken the place of another one */
 	bool alone; /* head is to be shown, and compared with nothing */
 	struct comparison c;

@@ -254,6 +254,11 @@ bool json_is_list(const struct json_value *value)
 	return json_is_array(theirs(value));
 }
 
+bool json_is_none(const struct json_value *value)
+{
+	return json_is_null(theirs(value));
+}
+
 bool json_is_flag(const struct json_value *value)
 {
 	return json_is_boolean(theirs(value));

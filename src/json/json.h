@@ -85,6 +85,8 @@ const struct json_value *json_member(const struct json_value *object, const char
 const char *json_text_of(const struct json_value *value);
 /* Whether it is a whole number, 0 or larger. */
 bool json_count_of(const struct json_value *value, uint64_t *n);
+/* Whether it is `null`. */
+bool json_is_none(const struct json_value *value);
 /* Whether it is `true` or `false`. */
 bool json_is_flag(const struct json_value *value);
 /* Whether it is `true`. */
