@@ -141,7 +141,7 @@ measure header "s/PASSES 3/PASSES 9/; $harmless"
 is_first "... in a header" base header 'self self: - pass'
 measure member "s/int value;/& int more[20];/; $harmless"
 is_first "... or a structure" base member 'self self: - fill'
-check "... which is named" jq -e '.causes.items[0].edited_declaration == {name: "item", others: 0}' diff.json >/dev/null
+check "... which is named" jq -e '.causes.items[0].edited_declaration == {name: "item", others: 0, moved: false}' diff.json >/dev/null
 measure table "s/{ 5, 1 }/{ 9, 1 }/; $harmless"
 is_first "... or a table: then who uses it gives others more to do" base table 'work costs more: tabled mix'
 "$irdiff" diff base table --view=causes >causes.txt || [ $? -eq 1 ]
@@ -151,7 +151,16 @@ check "... and is said" sh -c 'tr -s " \n" " " <causes.txt | grep -q "; both sou
 check "... as markdown" grep -q '`mix` costs more where `tabled` calls it' causes.md
 measure enumerator "s/MOST = 10/MOST = 30/; $harmless"
 is_first "... or an enumerator" base enumerator 'self self: - repeat'
-check "... which is named" jq -e '.causes.items[0].edited_declaration == {name: "MOST", others: 0}' diff.json >/dev/null
+check "... which is named" jq -e '.causes.items[0].edited_declaration == {name: "MOST", others: 0, moved: false}' diff.json >/dev/null
+cp original.h plain.h
+sed -i 's/MOST = 10/FEW = 9, MOST/' original.h
+measure eleven ''
+measure inserted "s/FEW = 9/&, MORE = 29/; $harmless"
+mv plain.h original.h
+is_first "... or one that has another value as others stand before it" eleven inserted 'self self: - repeat'
+check "... which is named" jq -e '.causes.items[0].edited_declaration == {name: "MOST", others: 0, moved: true}' diff.json >/dev/null
+"$irdiff" diff eleven inserted --view=causes >causes.txt || [ $? -eq 1 ]
+check "... and not said to be edited" grep -q '^ *program.c:[0-9]* (uses MOST, whose value changed)$' causes.txt
 measure pragma "s/#define NOINLINE/PRAGMA(once)\\n&/; 1s/^/#define PRAGMA(x)\\n/; s/ROUNDS 4/ROUNDS 8/; $harmless"
 is_first "... but no macro that follows the call of another one, as it follows no more" base pragma 'self self: - fold'
 check "... which is not named" jq -e '[.causes.items[].edited_declaration.name | select(. == "NOINLINE")] == []' diff.json >/dev/null
@@ -163,7 +172,7 @@ measure few ''
 measure many "s/WIDTH 4/WIDTH 3/; s/2 \* (n)/3 * (n)/"
 mv plain.c original.c
 is_first "... or several macros, also one that another one uses" few many 'self self: - fold'
-check "... whose number is told" jq -e '.causes.items[0].edited_declaration == {name: "TWICE", others: 1}' diff.json >/dev/null
+check "... whose number is told" jq -e '.causes.items[0].edited_declaration == {name: "TWICE", others: 1, moved: false}' diff.json >/dev/null
 "$irdiff" diff few many --view=causes >causes.txt || [ $? -eq 1 ]
 check "... also in words" grep -q '^ *program.c:[0-9]* (uses TWICE and 1 more, which were edited)$' causes.txt
 

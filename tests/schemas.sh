@@ -700,6 +700,12 @@ done
 printf 'build: %s -o p p.c\nbenchmarks: {b: {command: ./p}, c: {command: ./nothing}}\n' "$static" >irdiff.yml
 git checkout -q t901 -- p.c
 { "$irdiff" compare t100 --format=json 2>/dev/null || test $? = 3; } | check suite "a suite with a failure"
+printf '#include <stdio.h>\nenum { ONE, LAST };\n__attribute__((noinline)) static int work(int n)\n{\n\tfor (volatile int i = 0; i < LAST * 9000; i++)\n\t\tn += i;\n\treturn n;\n}\nint main(int argc, char **argv)\n{\n\treturn !argv || work(argc) == 1;\n}\n' >e.c
+$static -g -O1 -o e e.c && "$irdiff" profile -q --label=few -- ./e
+sed -i 's/ONE,/ONE, TWO,/; s/!argv/!argc/' e.c
+$static -g -O1 -o e e.c && "$irdiff" profile -q --label=more -- ./e
+"$irdiff" diff few more --format=json >edited.json || test $? = 1
+grep -q '"edited_declaration"' edited.json && check diff "diff of an edited declaration" <edited.json
 { "$irdiff" check t100 --limit=Ir=+5% --shard=1/1 --results=results >/dev/null 2>&1 || test $? = 3; }
 check results "results of a shard" <results/results.json
 judge audit bisect cache diff doctor history meta show suite tree

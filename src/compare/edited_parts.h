@@ -30,8 +30,9 @@ struct edited_name {
 	uint32_t file[CODE_SIDES];      /* that declares it */
 	bool macro, external, exported; /* as of struct code_part */
 	bool unsure;                    /* it only may have been */
-	/* Of the declaration whose own text was edited: this one, or what it uses. */
+	/* Of the declaration that changed itself: this one, or what it uses. */
 	uint32_t root;
+	bool moved;           /* it is an enumerator, and others before it changed, not its text */
 	const char *spelling; /* in the text of its file; NULL: not known */
 	size_t len;
 };

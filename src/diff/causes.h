@@ -103,6 +103,8 @@ enum code_edit {
 struct edited_use {
 	char *name;      /* of the first, as it is written; hostile */
 	uint32_t others; /* how many more there are */
+	bool moved;      /* one is an enumerator whose text is the same, but not its value, as
+	                    others before it changed */
 };
 
 static inline bool is_edited(enum code_edit edit)

@@ -156,13 +156,22 @@ static void print_edited_use(const struct edited_use *use, FILE *to)
 		fprintf(to, " and %u more", use->others);
 }
 
+/* An enumerator may have another value although nobody edited it. */
+static const char *what_use_did(const struct edited_use *use)
+{
+	if (use->moved)
+		return use->others ? "which changed" : "whose value changed";
+	return use->others ? "which were edited" : "which was edited";
+}
+
 static struct edit_mark mark_edited_use(const struct edited_use *use)
 {
-	struct edit_mark mark = { " (uses ", use->name, ", which was edited)" };
+	struct edit_mark mark = { " (uses ", use->name, "" };
+	char more[24] = "";
 
 	if (use->others)
-		snprintf(mark.after, sizeof mark.after, " and %u more, which were edited)",
-			 use->others);
+		snprintf(more, sizeof more, " and %u more", use->others);
+	snprintf(mark.after, sizeof mark.after, "%s, %s)", more, what_use_did(use));
 	return mark;
 }
 
@@ -345,8 +354,8 @@ bool cause_print_edit(const struct causes *causes, const struct cause *c, const 
 			print_edited_use(c->use, to);
 		else
 			fputs("a declaration", to);
-		fprintf(to, ", which %s edited and may be the reason",
-			c->use && c->use->others ? "were" : "was");
+		fprintf(to, ", %s and may be the reason",
+			c->use ? what_use_did(c->use) : "which was edited");
 		print_worker(causes, c, names, to);
 		return true;
 	}

@@ -48,7 +48,8 @@ struct open_type {
 	uint32_t name;  /* 0: it has none */
 	size_t first;   /* of its parts */
 	bool enumeration;
-	uint64_t before; /* hash of the last enumerator with a value, and those since then */
+	uint64_t base;     /* hash of the last value of an enumerator that is written out */
+	uint32_t distance; /* how many enumerators followed it */
 };
 
 struct part_reader {
@@ -57,6 +58,7 @@ struct part_reader {
 	struct code_tokens tokens;
 	struct code_part part; /* that is being read; its `first` is 0 before its first token */
 	struct heading heading;
+	uint64_t value; /* hash of what follows a = in it */
 	struct place_in_blocks at;
 	/* In each branch of #if blocks are open that were open before it. */
 	struct place_in_blocks conditions[MOST_CONDITIONS];
@@ -103,6 +105,7 @@ static void begin_part(struct part_reader *r)
 {
 	r->part = (struct code_part){ .word = r->out->nwords };
 	r->heading = (struct heading){ 0 };
+	r->value = 0;
 	r->locals = (struct code_locals){ .state = LOCALS_START };
 }
 
@@ -138,12 +141,19 @@ static bool is_in_enumeration(struct part_reader *r)
 	return type && type->enumeration && !r->at.body;
 }
 
-/* Without a value it has that of the one before, and one more. */
+/* Without a value it has that of the one before, and one more: so the names of those between do not
+ * matter. But what is more than a name may be a macro that declares several. */
 static void count_enumerator(struct part_reader *r, struct open_type *type)
 {
+	const bool plain = r->out->nwords - r->part.word == 1 && !r->heading.arguments;
+
+	r->part.text = r->part.hash;
 	if (!r->heading.value)
-		r->part.hash = cg_hash_mix(r->part.hash, type->before);
-	type->before = r->part.hash;
+		r->part.hash = cg_hash_mix(r->part.text, cg_hash_mix(type->base, ++type->distance));
+	if (r->heading.value || !plain) {
+		type->base = r->heading.value ? r->value : r->part.hash;
+		type->distance = 0;
+	}
 }
 
 static int finish_part(struct part_reader *r, bool function)
@@ -193,6 +203,8 @@ static int add_token_to_part(struct part_reader *r, const struct code_token *tok
 		r->part.first = token->line;
 	r->part.last = r->tokens.line;
 	r->part.hash = cg_hash_mix(r->part.hash + token->len, hash);
+	if (r->heading.value)
+		r->value = cg_hash_mix(r->value + token->len, hash);
 	if (token->kind == TOKEN_WORD && add_word_of_part(r, token, hash))
 		return CG_ENOMEM;
 	code_locals_read(&r->locals, token, !r->at.body && !r->heading.value, r->out->words,
@@ -385,8 +397,8 @@ static int open_block(struct part_reader *r)
 	const struct heading h = r->heading;
 	int status = finish_part(r, false);
 	if (h.type && r->ntypes < MOST_TYPES)
-		r->types[r->ntypes++] = (struct open_type){ r->at.depth, h.name, r->out->count,
-							    h.enumeration, 0 };
+		r->types[r->ntypes++] = (struct open_type){ r->at.depth,   h.name, r->out->count,
+							    h.enumeration, 0,      0 };
 	return status;
 }
 

@@ -17,7 +17,8 @@
 
 struct code_part {
 	uint32_t first, last; /* lines, from 1 */
-	uint64_t hash;        /* of its tokens */
+	uint64_t hash;        /* of its tokens; of an enumerator also of what gives it its value */
+	uint64_t text;        /* of an enumerator: of its tokens alone */
 	bool function;
 	uint32_t name;  /* code_word_hash of what it declares; 0: not known */
 	uint32_t owner; /* code_word_hash of the struct, class, union or enum whose member it is, if
@@ -26,7 +27,7 @@ struct code_part {
 	bool prototype;  /* it declares a function */
 	bool external;   /* it may declare data that other files of C and C++ use */
 	bool exported;   /* it says pub or export, or is a macro of Rust */
-	bool enumerator; /* of an enum; its hash is also of those before, as far as they count */
+	bool enumerator; /* of an enum */
 	size_t word;     /* the first of its words in code_parts.words */
 	size_t nwords;
 };

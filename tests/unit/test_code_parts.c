@@ -136,8 +136,17 @@ static void test_enumerators(void)
 		common_parts("enum x { f, g, h = 4, run };", "enum x { f, next, g, h = 4, run };"),
 		4);
 	CHECK_U64(common_parts("enum x { f = 1, g };", "enum x { f = 2, g };"), 1);
+	CHECK_U64(common_parts("enum x { f = 1, g, h };", "enum x { h = 1, run, h };"), 2);
+	CHECK_U64(common_parts("enum x { f(1), g };", "enum x { f(2), g };"), 1);
 	CHECK_U64(common_parts("enum x { f, g };", "enum x { f, g, };"), 3);
-	struct code_parts p = parts_of("enum x { f, h(g) };");
+	struct code_parts q = parts_of("enum x { f, h(g) };"), p = parts_of("enum x { h(g) };");
+	REQUIRE_U64(q.count, 3);
+	REQUIRE_U64(p.count, 2);
+	CHECK_U64(q.items[2].text, p.items[1].text);
+	CHECK(q.items[2].hash != p.items[1].hash);
+	code_parts_free(&q);
+	code_parts_free(&p);
+	p = parts_of("enum x { f, h(g) };");
 	REQUIRE_U64(p.count, 3);
 	for (size_t i = 1; i < p.count; i++)
 		CHECK(p.items[i].enumerator && !p.items[i].prototype &&
