@@ -53,6 +53,32 @@ check "its path is that of the host" [ "$(grep -c '/irdiff-run/' profiles/p.call
 check "a child's random numbers" exact random 2 -- ./asks child
 check "the time varies" varies none 2 -- ./asks time
 check "the time, frozen" exact time 2 -- ./asks time sleep
+# calibrates KINDS: a program that does more work until that takes long enough is stopped.
+calibrates() {
+	profile "$1" --timeout=2 -- ./calibrates
+	[ $? -eq 3 ] && grep -q 'was stopped after 2 seconds' err
+}
+cat >calibrates.c <<'END'
+#include <time.h>
+
+int main(void)
+{
+	for (unsigned long rounds = 1, n = 0;; rounds *= 2) {
+		clock_t begin = clock();
+		for (volatile unsigned long i = 0; i < rounds; i++)
+			n += i;
+		if (clock() - begin > CLOCKS_PER_SEC / 5)
+			return n == 1;
+	}
+}
+END
+$lean -O1 -o calibrates calibrates.c || exit 1
+check "what repeats its work until it takes long enough" calibrates time
+check "is told the likely reason" grep -q 'its time is frozen .* set a fixed number of rounds' err
+sed -i 's/return n == 1/rounds = 1/' calibrates.c
+$lean -O1 -o calibrates calibrates.c || exit 1
+check "no other timeout is" calibrates random
+check "explained by that" [ "$(grep -c 'time is frozen' err)" = 0 ]
 check "pids, frozen" exact pid 2 -- ./asks pid
 check "all of it" exact time,random,pid 2 -- ./asks random device time pid sleep child
 check "facts are in order" [ "$(fact freeze)" = "pid, random, time" ]

@@ -9,8 +9,8 @@
 #include "src/status/ending.h"
 #include "src/status/notice.h"
 
-/* A remedy can make a program wait forever: with a constant clock, a loop that runs for a second
- * does not end. */
+/* A remedy can make a program wait forever: with a frozen clock, what repeats its work until that
+ * takes long enough does not end. */
 #define LIMIT_FACTOR 5
 #define LIMIT_LEAST 5 /* seconds */
 #define LIMIT_MOST 1000000

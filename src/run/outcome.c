@@ -12,6 +12,7 @@
 #include "src/run/cases.h"
 #include "src/run/choose.h"
 #include "src/run/family.h"
+#include "src/run/freeze.h"
 #include "src/run/session.h"
 #include "src/run/tail.h"
 
@@ -164,6 +165,17 @@ static const struct valgrind_log *find_running(const struct collection *collecti
 	return found;
 }
 
+/* The clock advances by a step whenever it is read (freeze/time.c), however long the work between
+ * two reads is: who doubles that until it takes long enough doubles it for ever. */
+static const char *advise_on_frozen_time(const struct session *session)
+{
+	return session->result->frozen & FREEZE_TIME
+		       ? "; its time is frozen and advances by 1 ms each time that it is read, so code that "
+			 "repeats its work until it takes long enough, such as autorange of Python's timeit, "
+			 "never ends: set a fixed number of rounds, or do not freeze the time"
+		       : "";
+}
+
 /* If a launcher started one program after another, the name of the last one helps more than the
  * remark that Valgrind is slow. */
 static int fail_timeout(struct session *session)
@@ -186,11 +198,12 @@ static int fail_timeout(struct session *session)
 	free(image);
 	return session_fail(
 		session, RUN_TIMED_OUT, CG_EIO, NULL,
-		"the benchmark was stopped after %u seconds (Valgrind makes programs 20 to 100 times slower)%s%s",
+		"the benchmark was stopped after %u seconds (Valgrind makes programs 20 to 100 times slower)%s%s%s",
 		session->request->timeout, started,
 		is_script && *started
 			? "; measure the program that the script starts, or set a longer timeout"
-			: "");
+			: "",
+		advise_on_frozen_time(session));
 }
 
 static int judge_program_end(struct session *session, const struct process_end *end)
