@@ -232,7 +232,7 @@ static bool has_same_part(const struct edited_side *other, const struct edited_f
 	return same && same->hash == part->hash;
 }
 
-/* Whether the other side has the same enumerator behind others, so that only its value differs. */
+/* Whether the other side has the same enumerator after others, so that only its value differs. */
 static bool has_other_value(const struct edited_side *other, const struct edited_file *f,
 			    const struct code_part *part)
 {
