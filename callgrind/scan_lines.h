@@ -96,7 +96,7 @@ SCAN_INLINE uint64_t find_jumps(const char *at, uint64_t maybe)
 	return jumps;
 }
 
-/* Where words begin that have more than eight characters: nine bits for nineteen. */
+/* From where on eight characters of one word follow. */
 SCAN_INLINE uint64_t runs_of_eight(uint64_t ends)
 {
 	uint64_t two = ~ends & ~ends >> 1, four = two & two >> 2;
