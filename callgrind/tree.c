@@ -46,28 +46,43 @@ static int tree_find_misfit(const struct tree_growth *g, struct cg_misfit *misfi
 }
 
 /* The flow is freed as soon as it is not needed: a draft takes much memory. */
-static int make_costliest(struct tree_growth *g, struct cg_tree *t)
+static int make_costliest(struct tree_growth *g, struct cg_tree_draft *draft, struct cg_tree *t)
 {
-	struct cg_tree_draft draft = { 0 };
-	int status = cg_tree_grow_costliest(g, &draft);
+	int status = cg_tree_grow_costliest(g, draft);
 
 	cg_flow_free(&g->flow);
 	if (!status && g->options.group)
-		status = cg_tree_draft_merge(&draft, g->p, g->options.group);
-	if (!status)
-		status = cg_tree_shape(&draft, g->p, g->options.event, t);
-	cg_tree_draft_free(&draft);
-	return status;
+		status = cg_tree_draft_merge(draft, g->p, g->options.group);
+	return status ? status : cg_tree_shape(draft, g->p, g->options.event, t);
+}
+
+/* Whether all paths are likely to have room: few records have several ways in. In a large profile
+ * without contexts a third of them have, and far too many paths come of that. */
+static bool is_likely_to_fit(const struct tree_growth *g)
+{
+	enum { ONE_IN = 10 };
+	uint32_t unsure = 0;
+
+	for (uint32_t r = 1; r < g->p->nrecords; r++)
+		unsure += !g->flow.records[r].sure;
+	return unsure <= g->p->nrecords / ONE_IN;
 }
 
 /* If there is room for all estimated paths, it does not matter which ones are first. (Room is
- * needed for all callees of a record, so at the limit itself a few nodes more or less are made.) */
+ * needed for all callees of a record, so at the limit itself a few nodes more or less are made.)
+ * Growing all of them in the order of the tree is quicker, but in vain if they do not fit. */
 static int grow(struct tree_growth *g, struct cg_tree *t)
 {
-	bool whole;
-	int status = cg_tree_grow_whole(g, t, &whole);
+	struct cg_tree_draft draft = { 0 };
+	bool whole = false;
+	int status = is_likely_to_fit(g) ? cg_tree_grow_whole(g, &draft, &whole) : CG_OK;
 
-	return status || whole ? status : make_costliest(g, t);
+	if (!status && whole)
+		cg_tree_take_whole(&draft, t);
+	else if (!status)
+		status = make_costliest(g, &draft, t);
+	cg_tree_draft_free(&draft);
+	return status;
 }
 
 static int tree_fill(struct tree_growth *g, struct cg_tree *t)

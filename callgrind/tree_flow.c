@@ -15,10 +15,18 @@ struct flow_visit {
 	uint32_t caller; /* … of the last of these */
 };
 
+/* The calls that an edge stands for: calls[first] and those that follow it. */
+struct edge_calls {
+	uint32_t first, count;
+	int64_t cost; /* of all, of the event that decides */
+};
+
 struct flow_making {
 	const struct cg_profile *p;
 	uint32_t event, frames;
 	struct cg_flow f;
+	struct edge_calls *calls_of;  /* per edge, until its costs are added up */
+	uint32_t *calls;              /* by caller, then by callee */
 	int64_t *excess;              /* per record: what goes out and no call brought in */
 	uint32_t *into;               /* edges by callee, then in the order of their callers */
 	uint32_t *into_first;         /* as first */
@@ -84,14 +92,15 @@ static int compare_callees_of_calls(const void *left, const void *right, void *c
 	return compare_numbers(callee_of_call(m, x), callee_of_call(m, y));
 }
 
-/* Adds a call to the last edge or makes a new one. */
-static int add_call_to_edge(struct flow_making *m, uint32_t call)
+/* Adds calls[at] to the last edge or makes a new one. */
+static int add_call_to_edge(struct flow_making *m, uint32_t at)
 {
-	uint32_t caller = caller_of_call(m, call), callee = callee_of_call(m, call),
-		 n = m->p->nevents;
+	const uint32_t call = m->calls[at];
+	const uint32_t caller = caller_of_call(m, call), callee = callee_of_call(m, call);
 	struct cg_flow_edge *last = m->f.nedges ? &m->f.edges[m->f.nedges - 1] : NULL;
 
 	if (!last || last->caller != caller || last->callee != callee) {
+		m->calls_of[m->f.nedges].first = at;
 		last = &m->f.edges[m->f.nedges++];
 		*last = (struct cg_flow_edge){ .caller = caller, .callee = callee };
 	}
@@ -100,28 +109,30 @@ static int add_call_to_edge(struct flow_making *m, uint32_t call)
 	cg_add_count_clipped(&last->count, m->p->calls[call].count);
 	if (last->uncounted)
 		last->count = 0;
-	int64_t *cost = m->f.cost + (size_t)(m->f.nedges - 1) * n;
-	return cg_add_costs(cost, m->p->call_cost + (size_t)call * n, n) ? CG_OK : CG_ERANGE;
+	struct edge_calls *of = &m->calls_of[m->f.nedges - 1];
+	const int64_t *cost = m->p->call_cost + (size_t)call * m->p->nevents + m->event;
+	of->count++;
+	return cg_add_costs(&of->cost, cost, 1) ? CG_OK : CG_ERANGE;
 }
 
+/* Edges in the order of their callers, without costs. */
 static int make_edges(struct flow_making *m)
 {
 	const struct cg_profile *p = m->p;
 	uint32_t *callers = calloc((size_t)p->ncalls + 1, sizeof *callers);
-	uint32_t *calls = NULL;
 	int status = callers ? CG_OK : CG_ENOMEM;
 
 	/* Calls that go nowhere count for record 0, which comes first. */
 	for (uint32_t i = 1; !status && i < p->ncalls; i++)
 		callers[i] = caller_of_call(m, i) != callee_of_call(m, i) ? caller_of_call(m, i)
 									  : 0;
-	if (!status && !(calls = sort_by_record(m, callers, p->ncalls, compare_callees_of_calls)))
+	if (!status &&
+	    !(m->calls = sort_by_record(m, callers, p->ncalls, compare_callees_of_calls)))
 		status = CG_ENOMEM;
 	for (uint32_t i = 0; !status && i < p->ncalls; i++)
-		if (callers[calls[i]])
-			status = add_call_to_edge(m, calls[i]);
+		if (callers[m->calls[i]])
+			status = add_call_to_edge(m, i);
 	free(callers);
-	free(calls);
 	return status;
 }
 
@@ -134,7 +145,7 @@ static int compare_out(const void *left, const void *right, void *context)
 {
 	const struct flow_making *m = context;
 	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
-	int order = cg_compare_sizes(edge_cost(m, x), edge_cost(m, y));
+	int order = cg_compare_sizes(m->calls_of[x].cost, m->calls_of[y].cost);
 	return order ? order
 		     : cg_tree_places_compare(&m->places, m->f.edges[x].callee,
 					      m->f.edges[y].callee);
@@ -160,28 +171,42 @@ static uint32_t *sort_edges(struct flow_making *m, bool by_callee)
 	return rows;
 }
 
+/* What all calls of an edge cost. */
+static int add_up_calls(const struct flow_making *m, struct edge_calls of, int64_t *cost)
+{
+	const size_t n = m->p->nevents;
+	const uint32_t *calls = m->calls + of.first;
+
+	memcpy(cost, m->p->call_cost + calls[0] * n, n * sizeof *cost);
+	for (uint32_t i = 1; i < of.count; i++)
+		if (!cg_add_costs(cost, m->p->call_cost + calls[i] * n, n))
+			return CG_ERANGE;
+	return CG_OK;
+}
+
+/* Costs are added up where they stay: they take most of the memory. */
 static int order_edges(struct flow_making *m)
 {
-	uint32_t n = m->p->nevents;
+	const size_t nedges = m->f.nedges, n = m->p->nevents;
 	uint32_t *rows = sort_edges(m, false);
-	struct cg_flow_edge *edges = malloc(((size_t)m->f.nedges + 1) * sizeof *edges);
-	int64_t *cost = malloc(((size_t)m->f.nedges * n + 1) * sizeof *cost);
-	if (!rows || !edges || !cost) {
-		free(rows);
-		free(edges);
-		free(cost);
-		return CG_ENOMEM;
-	}
-	for (uint32_t i = 0; i < m->f.nedges; i++) {
+	struct cg_flow_edge *edges = malloc((nedges + 1) * sizeof *edges);
+	int status = rows && edges ? CG_OK : CG_ENOMEM;
+
+	m->f.cost = malloc((nedges * n + 1) * sizeof *m->f.cost);
+	if (!m->f.cost)
+		status = CG_ENOMEM;
+	for (size_t i = 0; !status && i < nedges; i++) {
 		edges[i] = m->f.edges[rows[i]];
-		memcpy(cost + (size_t)i * n, m->f.cost + (size_t)rows[i] * n, n * sizeof *cost);
+		status = add_up_calls(m, m->calls_of[rows[i]], m->f.cost + i * n);
 	}
 	free(rows);
 	free(m->f.edges);
-	free(m->f.cost);
 	m->f.edges = edges;
-	m->f.cost = cost;
-	return CG_OK;
+	free(m->calls);
+	free(m->calls_of);
+	m->calls = NULL;
+	m->calls_of = NULL;
+	return status;
 }
 
 static void describe_records(struct flow_making *m)
@@ -420,12 +445,13 @@ static int share_out(struct flow_making *m, uint32_t record, const struct ways *
 		     __builtin_add_overflow(sizes, cg_magnitude(cost), &sizes)))
 			return CG_ERANGE;
 	}
-	if (sum == through) {
-		m->f.outside[at] = excess;
-		return CG_OK;
+	if (sum != through) {
+		*recorded = false;
+		excess = sizes ? divide_among_ways(m, w, event, through, sizes) : through;
 	}
-	*recorded = false;
-	m->f.outside[at] = sizes ? divide_among_ways(m, w, event, through, sizes) : through;
+	/* Mostly nothing does; memory that is not written to is not taken. */
+	if (excess)
+		m->f.outside[at] = excess;
 	return CG_OK;
 }
 
@@ -562,24 +588,26 @@ static int add_up_places(const struct flow_making *m, int64_t *costs)
 static int allocate(struct flow_making *m)
 {
 	struct cg_flow *f = &m->f;
-	size_t records = (size_t)m->p->nrecords + 2, n = m->p->nevents, calls = m->p->ncalls;
+	size_t records = (size_t)m->p->nrecords + 2, n = m->p->nevents;
 
-	f->edges = calloc(calls + 1, sizeof *f->edges);
-	f->cost = calloc(calls * n + 1, sizeof *f->cost);
+	f->edges = calloc((size_t)m->p->ncalls + 1, sizeof *f->edges);
 	f->records = calloc(records, sizeof *f->records);
 	f->through = calloc(records * n, sizeof *f->through);
 	f->outside = calloc(records * n, sizeof *f->outside);
 	f->outside_share = calloc(records, sizeof *f->outside_share);
 	f->negative = calloc(n + 1, sizeof *f->negative);
+	m->calls_of = calloc((size_t)m->p->ncalls + 1, sizeof *m->calls_of);
 	m->excess = cg_record_out(m->p);
 	m->into_first = calloc(records, sizeof *m->into_first);
 	m->callees_first = calloc(records, sizeof *m->callees_first);
 	m->visits = calloc(records, sizeof *m->visits);
 	m->spans = calloc(records, sizeof *m->spans);
 	m->recorded = calloc(records, sizeof *m->recorded);
-	return f->edges && f->cost && f->records && f->through && f->outside && f->outside_share &&
-			       f->negative && m->excess && m->into_first && m->callees_first &&
-			       m->visits && m->spans && m->recorded
+	if (!f->edges || !f->records || !f->through || !f->outside || !f->outside_share ||
+	    !f->negative)
+		return CG_ENOMEM;
+	return m->calls_of && m->excess && m->into_first && m->callees_first && m->visits &&
+			       m->spans && m->recorded
 		       ? CG_OK
 		       : CG_ENOMEM;
 }
@@ -622,6 +650,8 @@ int cg_flow_make(const struct cg_profile *p, uint32_t event, uint32_t frames, st
 	struct flow_making m = { .p = p, .event = event, .frames = frames };
 	int status = make_flow(&m);
 
+	free(m.calls_of);
+	free(m.calls);
 	free(m.excess);
 	free(m.into);
 	free(m.into_first);

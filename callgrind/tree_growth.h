@@ -50,10 +50,10 @@ bool cg_tree_follow(struct tree_growth *g, const struct tree_way *way, const int
 
 /* ---- tree_whole.c ---- */
 
-/* Grows all paths, in the order of the tree, with siblings of one group as one node. *whole is
- * false if they are too many; *t is empty then. CG_OK, CG_ENOMEM or CG_ERANGE; the tree is the
- * caller's, also on failure. */
-int cg_tree_grow_whole(struct tree_growth *g, struct cg_tree *t, bool *whole);
+/* Grows all paths, in the order of the tree and with inclusive costs, with siblings of one group
+ * as one node. *whole is false if they are too many; the draft, which is empty before, is empty
+ * then. CG_OK, CG_ENOMEM or CG_ERANGE; the draft is the caller's, also on failure. */
+int cg_tree_grow_whole(struct tree_growth *g, struct cg_tree_draft *draft, bool *whole);
 
 /* ---- tree_costliest.c ---- */
 

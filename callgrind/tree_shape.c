@@ -66,11 +66,21 @@ void cg_tree_draft_free(struct cg_tree_draft *d)
 {
 	free(d->nodes);
 	free(d->self);
+	free(d->inclusive);
+	*d = (struct cg_tree_draft){ 0 };
+}
+
+void cg_tree_take_whole(struct cg_tree_draft *d, struct cg_tree *t)
+{
+	t->nodes = d->nodes;
+	t->self = d->self;
+	t->inclusive = d->inclusive;
+	t->count = (uint32_t)d->count;
 	*d = (struct cg_tree_draft){ 0 };
 }
 
 struct shaping {
-	const struct cg_tree_draft *d;
+	struct cg_tree_draft *d;
 	const struct cg_profile *p;
 	uint32_t event;
 	int64_t *inclusive; /* per node, of the event */
@@ -119,7 +129,6 @@ static void tree_shape_put_in_order(struct shaping *s, struct cg_tree *t)
 {
 	size_t n = s->p->nevents, size = n * sizeof *t->self;
 
-	t->count = (uint32_t)s->d->count;
 	for (uint32_t i = 0; i < t->count; i++)
 		s->place[s->order[i]] = i;
 	for (uint32_t i = 0; i < t->count; i++) {
@@ -133,21 +142,24 @@ static void tree_shape_put_in_order(struct shaping *s, struct cg_tree *t)
 		t->nodes[i].end = s->order[i];
 }
 
+/* Costs in order take the draft's room for inclusive costs. */
 static int tree_shape_allocate(struct shaping *s, struct cg_tree *t)
 {
 	size_t count = s->d->count + 1, n = s->p->nevents;
+	int status = cg_grow_little(&s->d->inclusive, &s->d->inclusive_cap, count * n,
+				    sizeof *s->d->inclusive);
 
 	s->inclusive = malloc(count * sizeof *s->inclusive);
 	s->parent = malloc(count * sizeof *s->parent);
 	s->order = malloc(count * sizeof *s->order);
 	s->place = malloc(count * sizeof *s->place);
 	t->nodes = malloc(count * sizeof *t->nodes);
-	t->self = malloc(count * n * sizeof *t->self);
-	t->inclusive = malloc(count * n * sizeof *t->inclusive);
-	return s->inclusive && s->parent && s->order && s->place && t->nodes && t->self &&
-			       t->inclusive
-		       ? CG_OK
-		       : CG_ENOMEM;
+	if (status || !s->inclusive || !s->parent || !s->order || !s->place || !t->nodes)
+		return CG_ENOMEM;
+	t->count = (uint32_t)s->d->count;
+	t->self = s->d->inclusive;
+	s->d->inclusive = NULL;
+	return CG_OK;
 }
 
 static int tree_shape_fill(struct shaping *s, struct cg_tree *t)
@@ -163,6 +175,8 @@ static int tree_shape_fill(struct shaping *s, struct cg_tree *t)
 	if (status)
 		return status;
 	tree_shape_put_in_order(s, t);
+	t->inclusive = s->d->self;
+	s->d->self = NULL;
 	return tree_shape_add_up(s->p, t);
 }
 
@@ -182,7 +196,7 @@ static bool tree_shape_is_exact(const struct cg_tree *t)
 	return exact;
 }
 
-int cg_tree_shape(const struct cg_tree_draft *d, const struct cg_profile *p, uint32_t event,
+int cg_tree_shape(struct cg_tree_draft *d, const struct cg_profile *p, uint32_t event,
 		  struct cg_tree *t)
 {
 	struct shaping s = { .d = d, .p = p, .event = event };
@@ -192,6 +206,7 @@ int cg_tree_shape(const struct cg_tree_draft *d, const struct cg_profile *p, uin
 	free(s.parent);
 	free(s.order);
 	free(s.place);
+	cg_tree_draft_free(d);
 	return status;
 }
 

@@ -8,11 +8,13 @@
 #include "cgprofile/tree.h"
 
 /* Nodes in any order that has parents first, and `nevents` self costs for each.
- * Node 0 is the whole program. */
+ * Node 0 is the whole program. Costs take most of a tree's memory, so what a draft has taken is
+ * kept for what comes next. */
 struct cg_tree_draft {
 	struct cg_tree_node *nodes;
 	int64_t *self;
-	size_t count, nodes_cap, self_cap;
+	int64_t *inclusive; /* room; filled only by cg_tree_grow_whole */
+	size_t count, nodes_cap, self_cap, inclusive_cap;
 };
 
 /* Makes room for so many nodes in all. CG_OK or CG_ENOMEM. */
@@ -43,9 +45,14 @@ bool cg_tree_is_part(const struct cg_profile *p, const uint32_t *group,
 /* Adds to a node what is known of such a part, but for costs. */
 void cg_tree_node_join_part(struct cg_tree_node *node, const struct cg_tree_node *part);
 
-/* Fills in the nodes of an empty tree, and their costs. Siblings of one function stay in the
- * draft's order. CG_OK, CG_ENOMEM or CG_ERANGE; both are the caller's, also on failure. */
-int cg_tree_shape(const struct cg_tree_draft *d, const struct cg_profile *p, uint32_t event,
+/* Fills in an empty tree from a draft that is in order and has inclusive costs; the draft is empty
+ * then. */
+void cg_tree_take_whole(struct cg_tree_draft *d, struct cg_tree *t);
+
+/* Fills in the nodes of an empty tree, and their costs; the draft is empty then. Siblings of one
+ * function stay in the draft's order. CG_OK, CG_ENOMEM or CG_ERANGE; both are the caller's, also
+ * on failure. */
+int cg_tree_shape(struct cg_tree_draft *d, const struct cg_profile *p, uint32_t event,
 		  struct cg_tree *t);
 
 /* Fills in the rest of a tree that has its nodes. `misfit` is the profile's. */

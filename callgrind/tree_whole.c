@@ -31,8 +31,7 @@ struct group_sibling {
 
 struct whole {
 	struct tree_growth *g;
-	struct cg_tree *t;
-	size_t nodes_cap, self_cap, inclusive_cap;
+	struct cg_tree_draft *draft;
 	/* Nodes to be added, the next one on top: how many ways each has, and these. */
 	uint32_t *waiting;
 	size_t nwaiting, waiting_cap;
@@ -194,14 +193,14 @@ static void pop_node(struct whole *w)
 
 static int reserve_node(struct whole *w)
 {
-	const size_t need = (size_t)w->t->count + 1, n = w->g->p->nevents;
+	struct cg_tree_draft *d = w->draft;
+	const size_t need = d->count + 1, n = w->g->p->nevents;
 
-	if (w->t->count == UINT32_MAX)
+	if (d->count == UINT32_MAX)
 		return CG_ERANGE;
-	return cg_grow(&w->t->nodes, &w->nodes_cap, need, sizeof *w->t->nodes) ||
-			       cg_grow(&w->t->self, &w->self_cap, need * n, sizeof *w->t->self) ||
-			       cg_grow(&w->t->inclusive, &w->inclusive_cap, need * n,
-				       sizeof *w->t->inclusive)
+	return cg_tree_draft_reserve(d, (uint32_t)n, need) ||
+			       cg_grow(&d->inclusive, &d->inclusive_cap, need * n,
+				       sizeof *d->inclusive)
 		       ? CG_ENOMEM
 		       : CG_OK;
 }
@@ -209,12 +208,12 @@ static int reserve_node(struct whole *w)
 /* Adds the current node. Until its callees have got what is theirs, all is its self cost. */
 static int tree_whole_add_node(struct whole *w)
 {
-	const size_t n = w->g->p->nevents, at = (size_t)w->t->count * n;
+	const size_t n = w->g->p->nevents, at = w->draft->count * n;
 	int status = reserve_node(w);
 
 	if (status)
 		return status;
-	int64_t *costs = w->t->inclusive + at;
+	int64_t *costs = w->draft->inclusive + at;
 	struct cg_tree_node node = w->stack.of[w->first].node;
 	memcpy(costs, costs_of_way(w, &w->stack, w->first), n * sizeof *costs);
 	for (size_t i = w->first + 1; i < w->first + w->nways; i++) {
@@ -222,9 +221,9 @@ static int tree_whole_add_node(struct whole *w)
 		if (!cg_add_costs(costs, costs_of_way(w, &w->stack, i), n))
 			return CG_ERANGE;
 	}
-	memcpy(w->t->self + at, costs, n * sizeof *costs);
-	node.end = w->t->count + 1;
-	w->t->nodes[w->t->count++] = node;
+	memcpy(w->draft->self + at, costs, n * sizeof *costs);
+	node.end = (uint32_t)w->draft->count + 1;
+	w->draft->nodes[w->draft->count++] = node;
 	return CG_OK;
 }
 
@@ -238,7 +237,7 @@ static void prefetch_callee(const struct tree_growth *g, uint32_t edge)
 /* What it costs stays with the node that was added last, until that has followed it. */
 static int add_part_way(struct whole *w, const struct tree_way *part, const int64_t *costs)
 {
-	cg_tree_node_join_part(&w->t->nodes[w->t->count - 1], &part->node);
+	cg_tree_node_join_part(&w->draft->nodes[w->draft->count - 1], &part->node);
 	return append_way(w, &w->parts, part, costs);
 }
 
@@ -246,7 +245,8 @@ static int add_part_way(struct whole *w, const struct tree_way *part, const int6
 static int follow_way(struct whole *w, const struct tree_way *way, const int64_t *all)
 {
 	struct tree_growth *g = w->g;
-	const uint32_t first = g->flow.records[way->record].first, node = w->t->count - 1;
+	const uint32_t first = g->flow.records[way->record].first;
+	const uint32_t node = (uint32_t)w->draft->count - 1;
 	const uint32_t end = first + cg_tree_count_callees(g, way->record);
 	const size_t n = g->p->nevents;
 
@@ -263,7 +263,7 @@ static int follow_way(struct whole *w, const struct tree_way *way, const int64_t
 				return CG_ENOMEM;
 			continue;
 		}
-		if (!cg_subtract_costs(w->t->self + node * n, costs, n))
+		if (!cg_subtract_costs(w->draft->self + node * n, costs, n))
 			return CG_ERANGE;
 		w->callees.count++;
 	}
@@ -311,9 +311,9 @@ static int begin_roots(struct whole *w)
 
 	if (status)
 		return status;
-	w->t->nodes[w->t->count++] = (struct cg_tree_node){ .end = 1 };
-	memset(w->t->self, 0, n * sizeof *w->t->self);
-	memcpy(w->t->inclusive, g->p->total, n * sizeof *w->t->inclusive);
+	w->draft->nodes[w->draft->count++] = (struct cg_tree_node){ .end = 1 };
+	memset(w->draft->self, 0, n * sizeof *w->draft->self);
+	memcpy(w->draft->inclusive, g->p->total, n * sizeof *w->draft->inclusive);
 	for (uint32_t r = 1; !status && r < g->p->nrecords; r++) {
 		if (!cg_tree_is_root(g, r))
 			continue;
@@ -324,12 +324,12 @@ static int begin_roots(struct whole *w)
 }
 
 /* Descendants come after a node, and so do the ends of what is below it. */
-static void set_ends(struct cg_tree *t)
+static void set_ends(struct cg_tree_draft *d)
 {
-	for (uint32_t i = t->count; i-- > 1;) {
-		struct cg_tree_node *above = &t->nodes[t->nodes[i].parent];
-		if (above->end < t->nodes[i].end)
-			above->end = t->nodes[i].end;
+	for (size_t i = d->count; i-- > 1;) {
+		struct cg_tree_node *above = &d->nodes[d->nodes[i].parent];
+		if (above->end < d->nodes[i].end)
+			above->end = d->nodes[i].end;
 	}
 }
 
@@ -359,27 +359,19 @@ static int grow_all(struct whole *w, bool *whole)
 			status = follow_node(w, whole);
 	}
 	if (!status && *whole)
-		set_ends(w->t);
+		set_ends(w->draft);
 	return status;
 }
 
-static void drop_nodes(struct cg_tree *t)
+int cg_tree_grow_whole(struct tree_growth *g, struct cg_tree_draft *draft, bool *whole)
 {
-	free(t->nodes);
-	free(t->self);
-	free(t->inclusive);
-	*t = (struct cg_tree){ 0 };
-}
-
-int cg_tree_grow_whole(struct tree_growth *g, struct cg_tree *t, bool *whole)
-{
-	struct whole w = { .g = g, .t = t };
+	struct whole w = { .g = g, .draft = draft };
 
 	g->nestimated = 0;
 	*whole = true;
 	int status = grow_all(&w, whole);
-	if (!status && !*whole)
-		drop_nodes(t);
+	if (!*whole)
+		draft->count = 0;
 	free(w.waiting);
 	free_ways(&w.stack);
 	free_ways(&w.callees);

@@ -109,8 +109,9 @@ static void check_both_ways(const struct cg_profile *p, const struct cg_tree_opt
 
 	REQUIRE(whole && shaped);
 	REQUIRE_INT(cg_flow_make(p, options->event, options->frames, &g.flow), CG_OK);
-	REQUIRE_INT(cg_tree_grow_whole(&g, whole, &all), CG_OK);
+	REQUIRE_INT(cg_tree_grow_whole(&g, &draft, &all), CG_OK);
 	REQUIRE(all);
+	cg_tree_take_whole(&draft, whole);
 	REQUIRE_INT(cg_tree_grow_costliest(&g, &draft), CG_OK);
 	if (options->group)
 		REQUIRE_INT(cg_tree_draft_merge(&draft, p, options->group), CG_OK);
