@@ -41,7 +41,12 @@ struct history_known {
 	struct cg_strings texts;
 	int64_t *ids; /* of each text */
 	size_t cap;
-	cg_str last; /* 0: none */
+};
+
+/* The environment of the last row that was read. */
+struct history_last_environment {
+	struct row_text json; /* empty: not known */
+	int64_t id;
 };
 
 struct history {
@@ -50,6 +55,7 @@ struct history {
 	char *checked; /* the root, if all pages were checked; otherwise NULL */
 	struct sqlite3_stmt *statements[STATEMENTS]; /* those that were used */
 	struct history_known known[REFERRED_TABLES];
+	struct history_last_environment last_environment;
 	struct row_text key;        /* that is looked for */
 	bool changed[HISTORY_FANS]; /* in this transaction */
 };

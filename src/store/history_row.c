@@ -376,6 +376,8 @@ static int take_history_row(struct row_reading *in, struct history_reader *reade
 		in->status = CG_ESYNTAX;
 	r->environment = reader->facts;
 	r->nenvironment = reader->nfacts;
+	r->environment_json = reader->json_len ? reader->json : NULL;
+	r->environment_size = reader->json_len;
 	r->counts = reader->counts;
 	r->ncounts = reader->ncounts;
 	return status || in->status ? status : check_all_but_environment(r, why);

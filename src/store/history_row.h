@@ -45,7 +45,9 @@ struct history_run {
 	char *subject;                    /* of the commit: one line, hostile */
 	struct history_pair *environment; /* facts, by key */
 	size_t nenvironment;
-	char *irdiff, *valgrind; /* versions that measured it */
+	const char *environment_json; /* as a reader read it, not owned; NULL: none did */
+	size_t environment_size;      /* bytes of that */
+	char *irdiff, *valgrind;      /* versions that measured it */
 	int64_t measured;
 	struct history_count *counts; /* by metric; at least one */
 	size_t ncounts;

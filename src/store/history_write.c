@@ -68,13 +68,11 @@ static int step_to_id(struct history *h, sqlite3_stmt *s, int64_t *id, struct cg
 /* Whether the key was found before. */
 static bool is_known(struct history *h, enum history_table table, int64_t *id)
 {
-	struct history_known *k = &h->known[table];
+	const struct history_known *k = &h->known[table];
 	cg_str text = k->cap ? cg_strings_find(&k->texts, h->key.bytes, h->key.size) : 0;
-	if (!text)
-		return false;
-	k->last = text;
-	*id = k->ids[text];
-	return true;
+	if (text)
+		*id = k->ids[text];
+	return text;
 }
 
 /* To know it is not needed: without memory, it is looked for again. */
@@ -86,10 +84,8 @@ static void set_known(struct history *h, enum history_table table, int64_t id)
 	if (!k->cap && cg_strings_init(&k->texts))
 		return;
 	if (!cg_grow(&k->ids, &k->cap, k->texts.count + 1, sizeof *k->ids) &&
-	    !cg_strings_add(&k->texts, h->key.bytes, h->key.size, &text) && text) {
+	    !cg_strings_add(&k->texts, h->key.bytes, h->key.size, &text) && text)
 		k->ids[text] = id;
-		k->last = text;
-	}
 }
 
 /* After a transaction was rolled back, what was added is no more. */
@@ -100,6 +96,7 @@ static void forget_known(struct history *h)
 		free(h->known[i].ids);
 		h->known[i] = (struct history_known){ 0 };
 	}
+	h->last_environment.json.size = 0;
 	memset(h->changed, 0, sizeof h->changed);
 }
 
@@ -109,6 +106,7 @@ void history_end_writing(struct history *h)
 		sqlite3_finalize(h->statements[i]);
 	forget_known(h);
 	free(h->key.bytes);
+	free(h->last_environment.json.bytes);
 }
 
 static void begin_key(struct history *h)
@@ -171,37 +169,33 @@ static int check_facts(struct history *h, int64_t id, struct cg_error *err)
 				 "invalid row: its environment has the digest of another one");
 }
 
-static bool is_line_of(const char **at, const char *text)
-{
-	size_t len = strlen(text);
-	bool same = strncmp(*at, text, len) == 0 && (*at)[len] == '\n';
-	*at += same ? len + 1 : 0;
-	return same;
-}
-
-/* Quicker than to make a key: it is that of most rows. */
+/* Quicker than to make a key: most rows have that of the row before them. */
 static bool is_last_environment(const struct history *h, const struct history_run *r)
 {
-	const struct history_known *k = &h->known[ENVIRONMENTS];
-	const char *at = k->last ? cg_strings_get(&k->texts, k->last) : "";
-	bool same = *at;
+	const struct row_text *last = &h->last_environment.json;
 
-	for (size_t i = 0; same && i < r->nenvironment; i++)
-		same = is_line_of(&at, r->environment[i].key) &&
-		       is_line_of(&at, r->environment[i].value);
-	return same && !*at;
+	return r->environment_json && last->size == r->environment_size &&
+	       memcmp(last->bytes, r->environment_json, last->size) == 0;
 }
 
-static int find_environment(struct history *h, const struct history_run *r, int64_t *id,
-			    struct cg_error *err)
+static void set_last_environment(struct history *h, const struct history_run *r, int64_t id)
+{
+	struct row_text *last = &h->last_environment.json;
+
+	last->size = 0;
+	last->failed = false;
+	h->last_environment.id = id;
+	if (r->environment_json)
+		row_put_bytes(last, r->environment_json, r->environment_size);
+}
+
+/* Of a row whose environment is another one than the last. */
+static int find_other_environment(struct history *h, const struct history_run *r, int64_t *id,
+				  struct cg_error *err)
 {
 	char digest[HISTORY_DIGEST];
-
-	if (is_last_environment(h, r)) {
-		*id = h->known[ENVIRONMENTS].ids[h->known[ENVIRONMENTS].last];
-		return CG_OK;
-	}
 	int status = history_check_environment(r, err);
+
 	if (status)
 		return status;
 	begin_key(h);
@@ -219,6 +213,18 @@ static int find_environment(struct history *h, const struct history_run *r, int6
 		status = check_facts(h, *id, err);
 	if (!status)
 		set_known(h, ENVIRONMENTS, *id);
+	return status;
+}
+
+static int find_environment(struct history *h, const struct history_run *r, int64_t *id,
+			    struct cg_error *err)
+{
+	*id = h->last_environment.id;
+	if (is_last_environment(h, r))
+		return CG_OK;
+	int status = find_other_environment(h, r, id, err);
+	if (!status)
+		set_last_environment(h, r, *id);
 	return status;
 }
 
