@@ -48,8 +48,8 @@ struct open_type {
 	uint32_t name;  /* 0: it has none */
 	size_t first;   /* of its parts */
 	bool enumeration;
-	uint64_t base;     /* hash of the last value of an enumerator that is written out */
-	uint32_t distance; /* how many enumerators followed it */
+	uint64_t base;     /* hash of the last value of an enumerator that is no number; 0: none */
+	uint64_t distance; /* how many enumerators followed it, or began with 0 */
 };
 
 struct part_reader {
@@ -58,7 +58,9 @@ struct part_reader {
 	struct code_tokens tokens;
 	struct code_part part; /* that is being read; its `first` is 0 before its first token */
 	struct heading heading;
-	uint64_t value; /* hash of what follows a = in it */
+	uint64_t value;         /* hash of a = in it and of what follows that … */
+	uint32_t nvalues;       /* … so many tokens … */
+	struct code_token last; /* … of which this is the last */
 	struct place_in_blocks at;
 	/* In each branch of #if blocks are open that were open before it. */
 	struct place_in_blocks conditions[MOST_CONDITIONS];
@@ -105,7 +107,7 @@ static void begin_part(struct part_reader *r)
 {
 	r->part = (struct code_part){ .word = r->out->nwords };
 	r->heading = (struct heading){ 0 };
-	r->value = 0;
+	r->value = r->nvalues = 0;
 	r->locals = (struct code_locals){ .state = LOCALS_START };
 }
 
@@ -141,16 +143,39 @@ static bool is_in_enumeration(struct part_reader *r)
 	return type && type->enumeration && !r->at.body;
 }
 
+/* A number after =, if languages agree on which it is. */
+static bool value_of_enumerator(const struct part_reader *r, uint64_t *n)
+{
+	enum { EQUALS_AND_NUMBER = 2, MOST_DIGITS = 9 };
+	const struct code_token *last = &r->last;
+
+	if (r->nvalues != EQUALS_AND_NUMBER || last->len > MOST_DIGITS ||
+	    (last->len > 1 && *last->text == '0'))
+		return false;
+	*n = 0;
+	for (size_t i = 0; i < last->len; i++) {
+		if (last->text[i] < '0' || last->text[i] > '9')
+			return false;
+		*n = *n * 10 + (uint64_t)(last->text[i] - '0');
+	}
+	return true;
+}
+
 /* Without a value it has that of the one before, and one more: so the names of those between do not
- * matter. But what is more than a name may be a macro that declares several. */
+ * matter, nor whether a number is written out. But what is more than a name may be a macro that
+ * declares several. */
 static void count_enumerator(struct part_reader *r, struct open_type *type)
 {
 	const bool plain = r->out->nwords - r->part.word == 1 && !r->heading.arguments;
+	uint64_t number;
 
 	r->part.text = r->part.hash;
 	if (!r->heading.value)
 		r->part.hash = cg_hash_mix(r->part.text, cg_hash_mix(type->base, ++type->distance));
-	if (r->heading.value || !plain) {
+	if (r->heading.value && value_of_enumerator(r, &number)) {
+		type->base = 0;
+		type->distance = number + 1;
+	} else if (r->heading.value || !plain) {
 		type->base = r->heading.value ? r->value : r->part.hash;
 		type->distance = 0;
 	}
@@ -203,8 +228,11 @@ static int add_token_to_part(struct part_reader *r, const struct code_token *tok
 		r->part.first = token->line;
 	r->part.last = r->tokens.line;
 	r->part.hash = cg_hash_mix(r->part.hash + token->len, hash);
-	if (r->heading.value)
+	if (r->heading.value) {
 		r->value = cg_hash_mix(r->value + token->len, hash);
+		r->nvalues++;
+		r->last = *token;
+	}
 	if (token->kind == TOKEN_WORD && add_word_of_part(r, token, hash))
 		return CG_ENOMEM;
 	code_locals_read(&r->locals, token, !r->at.body && !r->heading.value, r->out->words,

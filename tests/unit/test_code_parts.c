@@ -138,6 +138,10 @@ static void test_enumerators(void)
 	CHECK_U64(common_parts("enum x { f = 1, g };", "enum x { f = 2, g };"), 1);
 	CHECK_U64(common_parts("enum x { f = 1, g, h };", "enum x { h = 1, run, h };"), 2);
 	CHECK_U64(common_parts("enum x { f(1), g };", "enum x { f(2), g };"), 1);
+	CHECK_U64(common_parts("enum x { f, g, h };", "enum x { f = 0, g, h };"), 3);
+	CHECK_U64(common_parts("enum x { f, g, h };", "enum x { f, g = 1, h };"), 3);
+	CHECK_U64(common_parts("enum x { f = 8, g };", "enum x { f = 08, g };"), 1);
+	CHECK_U64(common_parts("enum x { f, g };", "enum x { f = -0, g };"), 1);
 	CHECK_U64(common_parts("enum x { f, g };", "enum x { f, g, };"), 3);
 	struct code_parts q = parts_of("enum x { f, h(g) };"), p = parts_of("enum x { h(g) };");
 	REQUIRE_U64(q.count, 3);
