@@ -366,8 +366,12 @@ static int take_document(const char *path, struct results *r, struct cg_error *e
 	if (!schema || strcmp(schema, SCHEMA) != 0)
 		return cg_fail(err, CG_ESYNTAX, path, 0,
 			       "no results; 'irdiff check --results=DIR' writes them");
-	if (!json_count_of(json_member(j, "version"), &version) || version != SCHEMA_VERSION ||
-	    !made_by || strcmp(made_by, PACKAGE_VERSION) != 0)
+	if (made_by && strcmp(made_by, PACKAGE_VERSION) == 0 &&
+	    (!json_count_of(json_member(j, "version"), &version) || version != SCHEMA_VERSION))
+		return cg_fail(err, CG_EINVAL, path, 0,
+			       "written by another build of irdiff " PACKAGE_VERSION
+			       ", in another version of the format; use the same build everywhere");
+	if (!made_by || strcmp(made_by, PACKAGE_VERSION) != 0)
 		return cg_fail(err, CG_EINVAL, path, 0,
 			       "written by another version of irdiff (%s, this is " PACKAGE_VERSION
 			       ")",
