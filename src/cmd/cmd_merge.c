@@ -421,6 +421,16 @@ static bool has_all_cases(const struct merging *m)
 	return whole;
 }
 
+/* Counts of other events would be said to have varied. */
+static int check_first_counts(const struct suite_bench *b, struct cg_error *err)
+{
+	if (b->first.nbase == b->c.base.profile->nevents &&
+	    b->first.nhead == b->c.head.profile->nevents)
+		return CG_OK;
+	return cg_fail(err, CG_EINVAL, b->head, 0,
+		       "what was counted the first time is of other events than the profile");
+}
+
 /* What was measured twice is judged as its shard did, by both. */
 static int take_second_measurements(struct merging *m, struct cg_error *err)
 {
@@ -428,7 +438,10 @@ static int take_second_measurements(struct merging *m, struct cg_error *err)
 
 	for (size_t i = 0; !status && i < m->suite.count; i++) {
 		struct suite_bench *b = m->suite.benches[i];
-		if (b->first.nbase && b->base && b->head)
+		if (!b->first.nbase || !b->base || !b->head)
+			continue;
+		status = check_first_counts(b, err);
+		if (!status)
 			status = remarking_tried(&b->c, b->first.base, b->first.head, err);
 	}
 	return status;
