@@ -284,6 +284,45 @@ sed -i "s|/again\"|/other\"|" work.c && touch "$scratch/other" && git commit -qa
 sed -i "s|/other\"|/first\"|" work.c && git commit -qam "Head"
 run 4 check HEAD~1..HEAD && run 4 check HEAD~1..HEAD && says ' 0%  INCONCLUSIVE' && says 'measured twice, head counted'
 verdict "… even if both count the same then" $?
+# Of two cases, the first breaks its limit the first time, and the second the second time.
+cp "$source_dir/src/client/irdiff.h" .
+cat >work.c <<-END
+	#include <stdio.h>
+	#include <time.h>
+	#include "irdiff.h"
+	#define SIDE "base"
+
+	static void count(long n)
+	{
+		for (volatile long i = 0; i < n; i++)
+			;
+	}
+
+	int main(void)
+	{
+		FILE *runs = fopen("$scratch/runs-" SIDE, "a");
+		fputc(1, runs);
+		long odd = SIDE[0] == 'h' ? ftell(runs) : 0;
+		IRDIFF_CASE("a")
+			count(100000 + (odd == 1) * 50000 + (clock() == (clock_t)-2));
+		IRDIFF_CASE("b")
+			count(100000 + (odd == 2) * 50000 + (clock() == (clock_t)-2));
+		IRDIFF_CASE("c")
+			count(100000 + (odd == 2) * 5 + (clock() == (clock_t)-2));
+		return 0;
+	}
+END
+printf 'shard\n' >>.gitignore
+benchmarks 'long: {command: ./work, cases: irdiff}'
+sed -i 's/SIDE "base"/SIDE "head"/' work.c
+benchmarks 'long: {command: ./work, cases: irdiff}'
+judged() { [ "$(grep -cE '(INCONCLUSIVE[a-z, ]* long/[ab]|PASS[a-z, ]* long/c)$' "$scratch/out")" = 3 ]; }
+run 4 check HEAD~1..HEAD --results=shard && judged
+verdict "… or if another case breaks its limit then" $?
+run 4 check HEAD~1..HEAD && ! says 'measuring it once more' && judged
+verdict "… which stays so" $?
+run 4 merge shard && judged
+verdict "… also where its results are merged" $?
 static=$saved
 cd "$scratch/one"
 

@@ -173,20 +173,41 @@ static bool may_be_repeated(const struct comparing *c, const struct config_bench
 	       !revision_lost_cases(&c->head, b);
 }
 
-static int repeat_chance(struct comparing *c, struct counted_before *counted, size_t i,
+/* Takes what was measured once more in place of what counted first, which is kept. */
+static int take_repeated(struct comparing *c, struct counted_before *counted, size_t i, bool beside,
 			 struct cg_error *err)
 {
-	const struct pair *p = &c->pairs[i];
 	const struct comparison *made = &c->suite.benches[i]->c;
-	const struct config_benchmark *b = p->of->benchmark;
 
-	if (!was_repeated(c, counted, i, i) && (!may_be_repeated(c, b) || repeat_sides(c, b)))
-		return CG_OK; /* which was said; and the verdict stays */
-	counted[i] = (struct counted_before){ copy_totals(made->base.profile),
-					      copy_totals(made->head.profile), false };
+	counted[i] = (struct counted_before){ .base = copy_totals(made->base.profile),
+					      .head = copy_totals(made->head.profile),
+					      .beside = beside };
 	if (!counted[i].base || !counted[i].head)
 		return cg_fail_nomem(err);
 	return suite_replace(&c->suite, i, c->pairs[i].base, c->pairs[i].head, err);
+}
+
+static int repeat_chance(struct comparing *c, struct counted_before *counted, size_t i,
+			 struct cg_error *err)
+{
+	const struct config_benchmark *b = c->pairs[i].of->benchmark;
+
+	if (!was_repeated(c, counted, i, i) && (!may_be_repeated(c, b) || repeat_sides(c, b)))
+		return CG_OK; /* which was said; and the verdict stays */
+	return take_repeated(c, counted, i, false, err);
+}
+
+/* The cache has the second counts of all cases now, so what reads it later judges by those. */
+static int take_other_cases(struct comparing *c, struct counted_before *counted,
+			    struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < c->npairs; i++)
+		if (!counted[i].head && is_judged_pair(c, i) &&
+		    was_repeated(c, counted, c->npairs, i))
+			status = take_repeated(c, counted, i, true, err);
+	return status;
 }
 
 /* ---- what an earlier command has counted before it measured once more ---- */
@@ -282,7 +303,8 @@ static int judge_repeated(struct comparing *c, const struct counted_before *coun
 
 	for (size_t i = 0; !status && i < c->npairs; i++) {
 		struct suite_bench *b = c->suite.benches[i];
-		if (!counted[i].head)
+		/* What holds both times is no matter of chance. */
+		if (!counted[i].head || (counted[i].beside && !b->c.judging.judgement.failing))
 			continue;
 		if (was_repeated(c, counted, c->npairs, i))
 			keep_counted(c, i, &counted[i]);
@@ -304,6 +326,8 @@ static int repeat_where_chance_may_decide(struct comparing *c, struct cg_error *
 	for (size_t i = 0; !status && i < c->npairs; i++)
 		if (!counted[i].found && is_to_be_tried(c, i))
 			status = repeat_chance(c, counted, i, err);
+	if (!status)
+		status = take_other_cases(c, counted, err);
 	if (!status)
 		status = suite_compare(&c->suite, &c->judged, err);
 	if (!status)

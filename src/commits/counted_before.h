@@ -14,7 +14,8 @@
 /* Totals, of CG_MAX_EVENTS; NULL: it was not measured once more. */
 struct counted_before {
 	int64_t *base, *head;
-	bool found; /* it was by an earlier command */
+	bool found;  /* it was by an earlier command */
+	bool beside; /* it was because of another case of its benchmark, and exceeded no limit */
 };
 
 /* What was compared. */

@@ -58,7 +58,7 @@ static bool finds(const char *base, const uint32_t events[2])
 static void test_kept(void)
 {
 	int64_t base[CG_MAX_EVENTS] = { INT64_MAX, INT64_MIN }, head[CG_MAX_EVENTS] = { 7 };
-	const struct counted_before counted = { base, head, false };
+	const struct counted_before counted = { .base = base, .head = head };
 	const uint32_t others[][2] = { { 1, 1 }, { 3, 1 }, { 2, 2 }, { UINT32_MAX, 1 } };
 	const struct counted_pair pair = pair_of(BASE, "limits", two_and_one);
 	struct counted_before found;
