@@ -323,6 +323,8 @@ run 4 check HEAD~1..HEAD && ! says 'measuring it once more' && judged
 verdict "… which stays so" $?
 run 4 merge shard && judged
 verdict "… also where its results are merged" $?
+run 4 check HEAD~1..HEAD && ! says 'measuring it once more' && judged
+verdict "… and in the check after that" $?
 static=$saved
 cd "$scratch/one"
 

@@ -81,6 +81,13 @@ static int copy_entry_file(const struct copying *c, const char *name, struct cg_
 	return status;
 }
 
+/* What the pair counted before it was measured once more: whoever compares it again, also in a
+ * project that the entry comes to, is to get the same verdict. */
+static int copy_counted_before(const struct copying *c, struct cg_error *err)
+{
+	return copy_entry_file(c, CACHE_COUNTED_BEFORE_FILE, err);
+}
+
 static int copy_entry(const struct copying *c, bool with_key, struct cg_error *err)
 {
 	int status = beneath_make_directories(c->to_root, c->to, err);
@@ -106,6 +113,8 @@ static int write_cache_entry(const char *root, const char *name, const char *dir
 	}
 	const struct copying copying = { root, from, directory, to };
 	int status = copy_entry(&copying, true, err);
+	if (!status)
+		status = copy_counted_before(&copying, err);
 	free(from);
 	free(to);
 	return status;
@@ -510,7 +519,9 @@ static int copy_to_work(const char *directory, const char *from, const char *nam
 	if (!status)
 		status = check_entry_profile(to, from, err);
 	if (!status)
-		status = cache_complete(to, key, err);
+		status = cache_complete(to, key, err); /* which keeps no other file */
+	if (!status)
+		status = copy_counted_before(&copying, err);
 	free(to);
 	return status;
 }
