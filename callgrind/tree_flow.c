@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/build.h"
 #include "callgrind/support/number.h"
 #include "callgrind/tree_places.h"
 #include "cgprofile/inclusive.h"
@@ -60,6 +61,18 @@ static uint32_t callee_of_call(const struct flow_making *m, uint32_t call)
 	return m->places.stands_for[m->p->calls[call].callee];
 }
 
+/* Mostly there are few, and they are in order. */
+static void sort_few(struct flow_making *m, uint32_t *rows, uint32_t count,
+		     int (*compare)(const void *, const void *, void *))
+{
+	for (uint32_t i = 1; i < count; i++) {
+		if (compare(&rows[i - 1], &rows[i], m) <= 0)
+			continue;
+		qsort_r(rows, count, sizeof *rows, compare, m);
+		return;
+	}
+}
+
 /* Numbers 0 … count - 1 in the order of record[number], and those of one record in
  * that of `compare`: of most records there are few. NULL if memory ran out. */
 static uint32_t *sort_by_record(struct flow_making *m, const uint32_t *record, uint32_t count,
@@ -79,8 +92,7 @@ static uint32_t *sort_by_record(struct flow_making *m, const uint32_t *record, u
 	for (uint32_t i = 0; i < count; i++)
 		rows[end[record[i]]++] = i;
 	for (uint32_t r = 1; r < m->p->nrecords; r++)
-		if (end[r] - end[r - 1] > 1)
-			qsort_r(rows + end[r - 1], end[r] - end[r - 1], sizeof *rows, compare, m);
+		sort_few(m, rows + end[r - 1], end[r] - end[r - 1], compare);
 	free(end);
 	return rows;
 }
@@ -172,7 +184,7 @@ static uint32_t *sort_edges(struct flow_making *m, bool by_callee)
 }
 
 /* What all calls of an edge cost. */
-static int add_up_calls(const struct flow_making *m, struct edge_calls of, int64_t *cost)
+static int add_up_edge(const struct flow_making *m, struct edge_calls of, int64_t *cost)
 {
 	const size_t n = m->p->nevents;
 	const uint32_t *calls = m->calls + of.first;
@@ -197,7 +209,7 @@ static int order_edges(struct flow_making *m)
 		status = CG_ENOMEM;
 	for (size_t i = 0; !status && i < nedges; i++) {
 		edges[i] = m->f.edges[rows[i]];
-		status = add_up_calls(m, m->calls_of[rows[i]], m->f.cost + i * n);
+		status = add_up_edge(m, m->calls_of[rows[i]], m->f.cost + i * n);
 	}
 	free(rows);
 	free(m->f.edges);
@@ -429,29 +441,61 @@ static int64_t divide_among_ways(struct flow_making *m, const struct ways *w, ui
 	return whole - before;
 }
 
+/* Of what comes into a record, per event: the sum, and that of the sizes. */
+struct inflow {
+	int64_t sum[CG_MAX_EVENTS];
+	uint64_t sizes[CG_MAX_EVENTS];
+};
+
+static bool add_inflow(struct inflow *in, uint32_t event, int64_t cost)
+{
+	return !__builtin_add_overflow(in->sum[event], cost, &in->sum[event]) &&
+	       !__builtin_add_overflow(in->sizes[event], cg_magnitude(cost), &in->sizes[event]);
+}
+
+/* One way after the other: the costs of each are together in memory. */
+static int add_up_inflow(const struct flow_making *m, uint32_t record, const struct ways *w,
+			 struct inflow *in)
+{
+	const uint32_t n = m->p->nevents;
+	bool fits = true;
+
+	for (uint32_t e = 0; e < n; e++) {
+		in->sum[e] = uncalled_cost(m, record, e);
+		in->sizes[e] = cg_magnitude(in->sum[e]);
+	}
+	for (uint32_t i = 0; fits && i < w->count; i++) {
+		const int64_t *cost = m->f.cost + (size_t)w->edges[i] * n;
+		if (m->f.edges[w->edges[i]].back)
+			continue;
+		for (uint32_t e = 0; fits && e < n; e++)
+			fits = add_inflow(in, e, cost[e]);
+	}
+	return fits ? CG_OK : CG_ERANGE;
+}
+
 /* Makes the flows into a record add up to what goes through it. `recorded` is
  * cleared if the file's own numbers do not. */
-static int share_out(struct flow_making *m, uint32_t record, const struct ways *w, uint32_t event,
-		     bool *recorded)
+static int share_out(struct flow_making *m, uint32_t record, const struct ways *w, bool *recorded)
 {
-	size_t at = (size_t)record * m->p->nevents + event;
-	int64_t through = m->f.through[at], excess = uncalled_cost(m, record, event), sum = excess;
-	uint64_t sizes = cg_magnitude(excess);
+	const size_t n = m->p->nevents;
+	const int64_t *through = m->f.through + record * n;
+	int64_t *outside = m->f.outside + record * n;
+	struct inflow in;
 
-	for (uint32_t i = 0; i < w->count; i++) {
-		int64_t cost = m->f.cost[(size_t)w->edges[i] * m->p->nevents + event];
-		if (!m->f.edges[w->edges[i]].back &&
-		    (__builtin_add_overflow(sum, cost, &sum) ||
-		     __builtin_add_overflow(sizes, cg_magnitude(cost), &sizes)))
-			return CG_ERANGE;
+	if (add_up_inflow(m, record, w, &in))
+		return CG_ERANGE;
+	for (uint32_t e = 0; e < n; e++) {
+		int64_t rest = uncalled_cost(m, record, e);
+		if (in.sum[e] != through[e]) {
+			*recorded = false;
+			rest = in.sizes[e] ? divide_among_ways(m, w, e, through[e], in.sizes[e])
+					   : through[e];
+		}
+		/* Mostly nothing comes from there; memory that is not written to is not taken. */
+		if (rest)
+			outside[e] = rest;
 	}
-	if (sum != through) {
-		*recorded = false;
-		excess = sizes ? divide_among_ways(m, w, event, through, sizes) : through;
-	}
-	/* Mostly nothing does; memory that is not written to is not taken. */
-	if (excess)
-		m->f.outside[at] = excess;
 	return CG_OK;
 }
 
@@ -523,9 +567,8 @@ static int flow_into(struct flow_making *m, uint32_t record)
 	for (uint32_t i = f->records[record].first; i < f->records[record + 1].first; i++)
 		if (!f->edges[i].back && !cg_add_costs(through, f->cost + (size_t)i * n, n))
 			return CG_ERANGE;
-	for (uint32_t e = 0; e < n; e++)
-		if (share_out(m, record, &w, e, recorded))
-			return CG_ERANGE;
+	if (share_out(m, record, &w, recorded))
+		return CG_ERANGE;
 	set_shares(m, record, &w);
 
 	r->is_root = !w.open || !is_zero(f->outside + (size_t)record * n, n);
