@@ -82,12 +82,14 @@ def check_overview(page, site):
     expect(standing == [gone, old, old, gone, old, gone], f"overview: what irdiff.yml has no more, or otherwise: {standing}")
     row = text(page, "#benches tbody tr:nth-child(3)")
     expect("1,200,000 Ir" in row and "\u22124.00%" in row and "Jane Doe" in row and "2023-12-14" in row, f"overview: the last step, and by whom: {row}")
-    for width in (1024, 760):
+    for width in (1200, 1024, 760):
         page.size(width)
         page.wait_frame()
         cut = page.js("return [...document.querySelectorAll('#benches td.why')].filter(e => e.scrollWidth > e.clientWidth || e.clientWidth < innerWidth / 2).length")
         expect(cut == 0, f"overview: at {width} px {cut} causes are cut")
         expect(page.js("const at = s => document.querySelector('#benches ' + s).getBoundingClientRect(); return at('thead th:nth-child(6)').left === at('tbody td:nth-child(6)').left"), f"overview: at {width} px a column is below its heading")
+        expect(page.js("const head = document.querySelector('#benches thead tr'); return head.getBoundingClientRect().height < 1.5 * head.querySelector('th').getBoundingClientRect().height"), f"overview: at {width} px headings are in one line")
+        expect(page.js("return document.documentElement.scrollWidth <= innerWidth"), f"overview: at {width} px nothing is beside the page")
     page.size(1280)
     type_into(page, "#search", "PARSE sm")
     expect(names(page) == ["parse/small"] and "1 of 6" in text(page, "#found"), f"overview: the search filters: {names(page)}")
