@@ -204,16 +204,22 @@ class BenchView {
 		this.chart.describe([...this.about.querySelectorAll("dd")].map((e) => e.textContent).join(", "));
 	}
 
+	/* How many commits before it were not measured: any of them may have changed the count. */
+	unmeasuredBefore(i) {
+		const { numbers } = this.points;
+		return i && this.site.index.ordered ? numbers[i] - numbers[i - 1] - 1 : 0;
+	}
+
 	words(i) {
 		const { numbers, countAt, steps, metric } = this.points, commit = this.site.commits.get(numbers[i]) ?? {};
-		const before = i ? numbers[i] - numbers[i - 1] - 1 : 0, diff = this.diffs.get(numbers[i]);
+		const before = this.unmeasuredBefore(i), diff = this.diffs.get(numbers[i]);
 		const count = countAt(i), last = i ? countAt(i - 1) : count;
 		return [
 			["Commit", commit.id && visible(commit.id).slice(0, HISTORY_ID)], ["Date", commit.id && dateOf(commit.committed)],
 			["Author", commit.author && visible(commit.author)], ["Release", this.site.tagsAt(numbers[i]).map(visible).join(", ")],
 			[visible(metric), formatCount(count)],
 			["\u0394", count !== last ? h("span", null, changeElement(last, count, steps[i]), ` ${STEP_MARKS[steps[i]]} ${STEP_WORDS[steps[i]]}`) : ""],
-			["Before", before && this.site.index.ordered ? `${plural(before, "commit")} not measured` : ""],
+			["Before", before ? `${plural(before, "commit")} not measured` : ""],
 			["Report", diff?.page ? this.pageLink(diff) : diff?.missing && noReport(diff)],
 			["Cause", diff?.cause && causeText(diff.cause)], ["Subject", commit.subject && visible(commit.subject)],
 		];
@@ -246,15 +252,16 @@ class BenchView {
 
 	stepRow(i, causes) {
 		const { numbers, countAt, steps } = this.points, commit = this.site.commits.get(numbers[i]) ?? { id: "", subject: "" }, diff = this.diffs.get(numbers[i]);
+		const before = this.unmeasuredBefore(i), author = before ? "" : visible(commit.author ?? "");
 		const choose = () => {
 			this.choose(i);
 			this.chart.box.scrollIntoView({ block: "nearest" });
 		};
 		return h("tr", null, h("td.history-id", null, h("button.link", { type: "button", click: choose }, visible(commit.id).slice(0, HISTORY_ID))),
-			h("td.history-date", null, commit.id ? dateOf(commit.committed) : ""), h("td.by", null, commit.author ? visible(commit.author) : ""),
+			h("td.history-date", null, commit.id ? dateOf(commit.committed) : ""), h("td.by", author ? { title: author } : null, author),
 			h("td.num", null, changeElement(countAt(i - 1), countAt(i), steps[i])),
 			causes ? h("td.wrap", null, diff?.cause ? causeText(diff.cause) + " " : null, diff?.page ? this.pageLink(diff) : diff?.missing ? h("span.hint", null, noReport(diff)) : null) : null,
-			h("td.wrap", null, visible(commit.subject)));
+			h("td.wrap", null, before ? `One of ${plural(before + 1, "commit")}` : visible(commit.subject)));
 	}
 
 	/* ---- where it was measured ---- */

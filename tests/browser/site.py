@@ -4,6 +4,7 @@
 Drives the site of a history in Chromium, from its files. With --made it is of tests/history-site/make.py, and gets many
 more checks.
 """
+import json
 import pathlib
 import re
 import sys
@@ -250,6 +251,24 @@ def check_causes(page, site):
     script.write_text(before)
 
 
+def check_unmeasured(page, site):
+    """Any commit since the one measured before may have made a step, so that the list names none of them."""
+    piece = next(path for path in pathlib.Path(site).glob("bench/parse-small-*/*.js") if path.name != "bench.js")
+    before = piece.read_text()
+    at = json.loads(re.search(r'"at":(\[[^]]*])', before)[1])
+    numbers = [sum(at[:i + 1]) for i in range(len(at))]
+    # What was measured at commits 4 to 14 is now of 3 to 13.
+    at[numbers.index(4)] -= 1
+    at[numbers.index(15)] += 1
+    piece.write_text(re.sub(r'"at":\[[^]]*]', f'"at":{json.dumps(at, separators=(",", ":"))}', before))
+    open_site(page, site, f"#b={piece.parent.name}")
+    wait(page, "document.querySelectorAll('#steps tbody tr').length === 2", "unmeasured")
+    steps = page.js("return [...document.querySelectorAll('#steps tbody tr')].map(e => e.textContent)")
+    expect("Jane Doe" in steps[0] and "Change 30" in steps[0], f"unmeasured: a step after the commit before it: {steps}")
+    expect("+250,000" in steps[1] and steps[1].endswith("One of 2 commits") and "Eve" not in steps[1], f"unmeasured: a step after others: {steps}")
+    piece.write_text(before)
+
+
 def check_large_counts(page, site):
     """What a number of JavaScript would round has its own digits; what is smaller, and the chart, are as before."""
     open_site(page, site)
@@ -335,7 +354,7 @@ def main():
     made = "--made" in sys.argv
     with browser.start() as page:
         for site in (word for word in sys.argv[1:] if word != "--made"):
-            for check in (check_any, *((check_overview, check_bench, check_zoom, check_thinning, check_levels, check_environments, check_causes, check_large_counts, check_young_tag, check_keyboard, check_colours,
+            for check in (check_any, *((check_overview, check_bench, check_zoom, check_thinning, check_levels, check_environments, check_causes, check_unmeasured, check_large_counts, check_young_tag, check_keyboard, check_colours,
                                         check_missing_commits, check_missing) if made else ())):
                 with failures.during(check.__name__):
                     page.size(1280)
