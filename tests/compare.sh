@@ -503,6 +503,10 @@ sed -i 's/b: {command: .*}/b: {command: test -f more.c}}/' irdiff.yml && git com
 run 0 check zero..HEAD && says 'a is new: zero has no irdiff.yml, and its program does not exist there' &&
 	says 'b of zero' && says 'warning: b cannot be measured at zero and counts as new: zero has no irdiff.yml'
 verdict "… but another failure is reported" $?
+sed -i 's/test -f more.c/false/' irdiff.yml && git commit -qam "Worse"
+run 3 check zero..HEAD -b b && says 'b of zero' && says 'b of HEAD' && ! says ' new'
+verdict "… and what fails at head as well is not said to be new" $?
+git reset -q --hard HEAD~1
 git rm -q more.c && git commit -qm "Three"
 run 3 check HEAD~1..HEAD -b a && says './a: a of HEAD' && says 'the build did not create it'
 verdict "… as is a program that head lacks" $?

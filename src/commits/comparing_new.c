@@ -17,6 +17,12 @@ void comparing_note_new(const struct comparing *c, struct measured_bench *b)
 	b->added = loss && loss->untold ? ADDED_UNTOLD : ADDED_FAILED;
 }
 
+/* What failed at head as well does not count as new: it was not measured at all. */
+static bool is_told_as(const struct measured_bench *b, enum added how)
+{
+	return b->added == how && !(how == ADDED_FAILED && b->head_failed);
+}
+
 static const struct measured_bench *find_added(const struct comparing *c, enum added how,
 					       size_t *count)
 {
@@ -24,7 +30,7 @@ static const struct measured_bench *find_added(const struct comparing *c, enum a
 
 	*count = 0;
 	for (size_t i = 0; i < c->nbenches; i++)
-		if (c->benches[i].added == how && !(*count)++)
+		if (is_told_as(&c->benches[i], how) && !(*count)++)
 			first = &c->benches[i];
 	return first;
 }
