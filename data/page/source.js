@@ -155,6 +155,7 @@ class SourceTable {
 		/* Beside each other, numbers need as much room as the longest. */
 		const longest = this.pairs.flatMap((_, at) => [this.cost(0, at), this.cost(1, at)]).map((cost) => formatCount(cost).length);
 		this.table.style.setProperty("--count", `${Math.max(this.metric.name.length, ...longest) + 2}ch`);
+		this.table.style.setProperty("--digits", `${Math.max(4, ...this.lines.flat().map(([number]) => String(number).length))}ch`);
 		this.box = h("div.source-box", { tabindex: "0", role: "region", "aria-label": `Source of ${this.names.join(" and ")}` }, this.table);
 		return h("div", null, this.box, this.sides.map((side, which) => (side.note ?
 			h("p.hint", null, this.compared ? h("b", null, `${this.names[which]}: `) : null, visible(side.note)) : null)));

@@ -15,6 +15,14 @@ const block = [...document.querySelectorAll('.source-block')].find(e => e.queryS
 return [...block.querySelectorAll('.code-' + kind)].map(e => e.textContent)"""
 
 
+WRAPPED_NUMBERS = """return [...document.querySelectorAll('.source-block[open] :is(td, th).lineno')].filter(e => {
+    const range = document.createRange(), box = e.getBoundingClientRect();
+    range.selectNodeContents(e);
+    const lines = [...range.getClientRects()];
+    return lines.length > 1 || lines.some(r => r.left < box.left || r.right > box.right + 0.5);
+}).map(e => e.textContent)"""
+
+
 def open_only(page, name):
     page.js("document.querySelectorAll('.source-block').forEach(e => { e.open = e.querySelector('.name').title === arguments[0]; })", name)
     time.sleep(0.1)
@@ -96,6 +104,8 @@ def check_machine_code(page):
         page.wait_frame()
         wide = page.js("const b = document.querySelector('.machine-code .source-box'); return b.scrollWidth - b.clientWidth")
         expect(wide <= 0, f"code: at {width} px, machine code is {wide} px too wide")
+        beside = page.js("const right = e => e.getBoundingClientRect().right; return [...document.querySelectorAll('.source-change')].filter(e => e.offsetParent && right(e) > right(e.closest('.source-block'))).length")
+        expect(beside == 0, f"code: at {width} px, {beside} headings of panels are cut")
         expect(page.js(CONTRAST) == [], f"code: at {width} px, too little contrast: {page.js(CONTRAST)}")
     seen = page.js("return [...document.querySelectorAll('.code-table tbody tr:nth-child(3) td')].filter(e => e.offsetParent).map(e => e.textContent)")
     expect(seen == ["\u2212300", "\u2212", "movups xmm0, xmmword ptr [rdi]"], f"code: on a phone: {seen}")
@@ -108,6 +118,11 @@ def check_huge(page):
     """Two edits with more than a thousand lines between them."""
     open_only(page, "huge")
     expect(page.js(MARKS) == ["\u2212 call_10(1);", "+ call_10(2);", "+ added();", "\u2212 call_1200(1);", "+ call_1200(2);"], f"code: lines between edits are matched: {page.js(MARKS)[:5]}")
+    for width in (900, 390, 1440):
+        page.size(width)
+        page.wait_frame()
+        wrapped = page.js(WRAPPED_NUMBERS)
+        expect(wrapped == [], f"code: at {width} px, line numbers are in one line, within their column: {wrapped[:3]}")
 
 
 def check_colours_of_code(page):

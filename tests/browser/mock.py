@@ -426,8 +426,8 @@ def code():
                          ["", 0, 0, None, ""]])
     bench["sources"] = [{"function": 0, "base": {"file": "code.c", "lines": few, "note": None}, "head": {"file": "code.c", "lines": more, "note": None}, "code": code},
                         {"function": 1, "base": {"file": "code.c", "lines": base, "note": None}, "head": {"file": "code.c", "lines": head, "note": None}}]
-    huge = [[line(i, 1, f"\tcall_{i}({side if i in (10, 1200) else 0});") for i in range(1, 1300)] for side in (1, 2)]
-    huge[1] = huge[1][:10] + [line(11, 1, "\tadded();")] + [[number + 1, costs, text] for number, costs, text in huge[1][10:]]
+    huge = [[line(200_000 + i, 1, f"\tcall_{i}({side if i in (10, 1200) else 0});") for i in range(1, 1300)] for side in (1, 2)]
+    huge[1] = huge[1][:10] + [line(200_011, 1, "\tadded();")] + [[number + 1, costs, text] for number, costs, text in huge[1][10:]]
     bench["sources"] += [{"function": 2, "base": {"file": "code.c", "lines": huge[0], "note": None}, "head": {"file": "code.c", "lines": huge[1], "note": None}}]
     bench["sources"] += [{"function": names.index(file), "base": None, "head": {"file": file, "note": None, "lines": [line(i + 7, 5, text) for i, text in enumerate(texts)]}}
                          for file, texts in LANGUAGES.items()]
