@@ -158,15 +158,15 @@ class Chart {
 		return [...top, line(low), text(low + 18, this.level ? levelWords(this.lowest, this.highest) : formatCount(this.lowest)), day(this.from, this.left, "start"), day(this.to, this.right, "end")];
 	}
 
-	/* Of releases that are too close to each other, some names are left out. */
+	/* Of releases that are too close to each other, only the newest have names. */
 	releases() {
-		let free = -Infinity;
-		return this.tags.filter(({ at }) => at >= this.from && at <= this.to).flatMap(({ name, at }) => {
+		let free = Infinity;
+		return this.tags.filter(({ at }) => at >= this.from && at <= this.to).reverse().flatMap(({ name, at }) => {
 			const x = this.x(at), lines = [drawn("line.chart-tag", { x1: x, x2: x, y1: this.top - 18, y2: this.bottom }, drawn("title", null, visible(name)))];
 			const room = shortTag(name).length * TAG_LETTER + TAG_GAP, late = x > this.right - room;
-			if (x - (late ? room : 0) >= free) {
+			if (x + (late ? 0 : room) <= free) {
 				lines.push(drawn("text.history-text.chart-tag-name", { x: late ? x - 3 : x + 3, y: this.top - 22, "text-anchor": late ? "end" : "start" }, shortTag(name)));
-				free = x + (late ? 0 : room);
+				free = x - (late ? room : 0);
 			}
 			return lines;
 		});

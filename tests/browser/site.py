@@ -131,6 +131,8 @@ def check_bench(page, site):
     expect(count(page, "#chart .history-step.up") == 1 and count(page, "#chart .history-step.down") == 1, "benchmark: both steps are marked")
     expect(page.js("return [...document.querySelectorAll('#chart .history-step')].map(e => e.dataset.number).join()") == "15,30", "benchmark: at their commits")
     expect(count(page, "#chart .chart-tag") == 3 and "v1.0" in text(page, "#chart"), "benchmark: releases are lines")
+    named = page.js("return [...document.querySelectorAll('#chart .chart-tag-name')].map(e => e.textContent).sort()")
+    expect(named == ["v1.0", "v2.1"], f"benchmark: of releases that are close, the newest has its name: {named}")
     steps = page.js("return [...document.querySelectorAll('#steps tbody tr')].map(e => e.textContent)")
     expect(len(steps) == 2 and "Change 30" in steps[0] and "+250,000 (+25.0%)" in steps[1], f"benchmark: steps, newest first: {steps}")
     page.js("document.getElementById('chart').focus()")
