@@ -88,7 +88,11 @@ static void print_short_cause(struct md_page *p, const struct diff_report *r, co
 		fprintf(p->to, " %s", text_calls(c->base_calls, c->head_calls, calls));
 	} else if (c->kind == CAUSE_SELF || c->kind == CAUSE_TOGETHER) {
 		fprintf(p->to, " %s", text_delta(0, c->delta, calls));
+		return;
 	}
+	/* Otherwise it would be taken for a reason of the change. */
+	if ((c->delta > 0) != (r->causes->delta > 0))
+		fprintf(p->to, ", %s%s", c->estimated ? "~" : "", text_delta(0, c->delta, calls));
 }
 
 void md_top_cause(struct md_page *p, const struct diff_report *r)
