@@ -77,4 +77,11 @@ check "pids are the kernel's otherwise" differ random,time setsid -w sh leads ./
 check "children of others" frozen pid sh -c '
 	./asks pid >child & wait $! && read -r word pid <child && [ $((0x$pid)) = $! ]'
 
+# Counts of libraries with other build IDs are not comparable, and a build ID is made of all of this.
+nowhere() {
+	directory=$(cd "$(dirname "$irdiff")" && pwd -P)
+	! grep -qF "$directory" "$directory/libirdiff-freeze.so" "$directory/libirdiff-malloc.so"
+}
+check "where the libraries were built is not in them" nowhere
+
 finish
