@@ -3,11 +3,15 @@
 #include <stdlib.h>
 
 #include "callgrind/support/grow.h"
+#include "callgrind/support/number.h"
 #include "src/diff/matching_steps.h"
 #include "src/diff/tree_same.h"
 
 /* Of fewer calls in base and head, shares that were estimated are mostly rounding. */
 #define LEAST_ESTIMATED_CALLS 16
+
+/* What explains less than one part in so many explains nothing. */
+#define MUCH_MORE 8
 
 /* Inlined code may cost a fraction of what it did as a function. */
 #define LEAST_MOVED 4
@@ -104,21 +108,56 @@ static void count_or_scale(const struct matching *x, struct tree_pair *pair, uin
 
 enum totals { TOTALS_SAME, TOTALS_CHANGED, TOTALS_UNKNOWN };
 
-/* Whether one function calls another as often on both sides, over all paths. */
-static enum totals compare_totals(struct matching *x, const uint32_t caller[SIDES],
-				  const uint32_t callee[SIDES])
+/* What one function calls of another over all paths, per side; NULL: nothing. */
+struct totals_of_sides {
+	const struct call_total *of[SIDES];
+};
+
+static struct totals_of_sides find_totals(struct matching *x, const uint32_t caller[SIDES],
+					  const uint32_t callee[SIDES])
+{
+	struct totals_of_sides t;
+
+	for (uint32_t s = 0; s < SIDES; s++)
+		t.of[s] = call_totals_find(x, s, caller[s], callee[s]);
+	return t;
+}
+
+static int64_t cost_of_total(const struct call_total *total)
+{
+	return total ? total->cost : 0;
+}
+
+/* Whether so many calls more or less explain next to nothing of how all that a function calls of
+ * another one changed, of which each of `calls` is a part. */
+static bool is_next_to_nothing(uint64_t more, uint64_t calls, const struct totals_of_sides *all,
+			       uint32_t side)
+{
+	uint64_t cost = cg_magnitude(cost_of_total(all->of[side]));
+	uint64_t change = cg_distance(cost_of_total(all->of[BASE]), cost_of_total(all->of[HEAD]));
+
+	return !more || (calls && (unsigned __int128)more * cost / calls < change / MUCH_MORE);
+}
+
+/* Whether a function is called as often on both sides, or so nearly that this explains nothing of
+ * how `all` changed. */
+static enum totals compare_totals(struct totals_of_sides totals, const struct totals_of_sides *all)
 {
 	uint64_t calls[SIDES];
 
 	for (uint32_t s = 0; s < SIDES; s++) {
-		const struct call_total *total = call_totals_find(x, s, caller[s], callee[s]);
-		if (total && total->uncounted)
+		if (totals.of[s] && totals.of[s]->uncounted)
 			return TOTALS_UNKNOWN;
-		calls[s] = total ? total->calls : 0;
+		calls[s] = totals.of[s] ? totals.of[s]->calls : 0;
 	}
 	if (!calls[BASE] && !calls[HEAD])
 		return TOTALS_UNKNOWN;
-	return calls[BASE] == calls[HEAD] ? TOTALS_SAME : TOTALS_CHANGED;
+	uint64_t more = calls[BASE] > calls[HEAD] ? calls[BASE] - calls[HEAD]
+						  : calls[HEAD] - calls[BASE];
+	return is_next_to_nothing(more, calls[BASE], all, BASE) &&
+			       is_next_to_nothing(more, calls[HEAD], all, HEAD)
+		       ? TOTALS_SAME
+		       : TOTALS_CHANGED;
 }
 
 /* Its number on each side; on one that lacks it, that of the other. */
@@ -131,19 +170,22 @@ static void functions_of_pair(const struct matching *x, const struct tree_pair *
 	}
 }
 
-/* Whether a pair's caller calls it as often as before over all paths, and is not known to be
- * called more or less often itself. */
+/* Whether a pair's caller calls it as often as before over all paths, or nearly so, and is not
+ * known to be called more or less often itself. */
 static int is_called_as_often(struct matching *x, const struct tree_pair *pair, bool *same)
 {
 	const uint32_t nobody[SIDES] = { 0, 0 };
 	uint32_t caller[SIDES], callee[SIDES];
 	int status = call_totals_make(x);
 
+	if (status)
+		return status;
 	functions_of_pair(x, &x->m.pairs[pair->parent], caller);
 	functions_of_pair(x, pair, callee);
-	*same = !status && compare_totals(x, caller, callee) == TOTALS_SAME &&
-		compare_totals(x, nobody, caller) != TOTALS_CHANGED;
-	return status;
+	const struct totals_of_sides calls = find_totals(x, caller, callee);
+	*same = compare_totals(calls, &calls) == TOTALS_SAME &&
+		compare_totals(find_totals(x, nobody, caller), &calls) != TOTALS_CHANGED;
+	return CG_OK;
 }
 
 static bool is_uncounted(const struct matching *x, const struct tree_pair *pair)

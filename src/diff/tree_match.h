@@ -44,7 +44,9 @@
  *     - if one side inlines it and the other calls it: at least three calls below it did.
  *
  * Where paths are estimates, so are the calls on them; but those over all paths are known. What a
- * function calls as often as before is not called more or less, unless that function is itself.
+ * function calls as often as before, or so nearly that the difference explains less than an eighth
+ * of how the cost of these calls changed, is not called more or less, unless that function is
+ * itself.
  * Nor is it where that function is inlined and its own calls are not counted, if nothing above
  * changed how often it is executed: then other paths have what this one lacks (calls_moved).
  *

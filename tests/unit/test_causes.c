@@ -263,17 +263,17 @@ static void check_uncounted(const char *calls, bool expected)
 	trees_free(&t);
 }
 
-/* a and another one call n, which calls k: how often on which path is an estimate, by what the
- * calls of n cost. */
+/* a and another one call n, which calls k so often, at this cost: how often on which path is an
+ * estimate, by what the calls of n cost. */
 static void write_shared(char *text, size_t size, const char *other, unsigned by_a, unsigned rest,
-			 unsigned own)
+			 unsigned own, unsigned calls, unsigned cost)
 {
 	snprintf(text, size,
 		 "events: Ir\nfn=m\n1 0\ncfn=a\ncalls=1 1\n1 %u\ncfn=%s\ncalls=1 1\n1 %u\n"
 		 "fn=a\n1 0\ncfn=n\ncalls=1000 1\n1 %u\n"
 		 "fn=%s\n1 0\ncfn=n\ncalls=1000 1\n1 %u\n"
-		 "fn=n\n1 %u\ncfn=k\ncalls=2000 1\n1 16000\nfn=k\n1 16000\n",
-		 by_a, other, rest, by_a, other, rest, own);
+		 "fn=n\n1 %u\ncfn=k\ncalls=%u 1\n1 %u\nfn=k\n1 %u\n",
+		 by_a, other, rest, by_a, other, rest, own, calls, cost, cost);
 }
 
 /* Over all paths calls are counted: as many as before are neither more nor less. */
@@ -281,12 +281,21 @@ static void test_shared_calls(void)
 {
 	char base[500], head[500];
 
-	write_shared(base, sizeof base, "b", 10000, 10000, 4000);
-	write_shared(head, sizeof head, "c", 40000, 16000, 40000);
+	write_shared(base, sizeof base, "b", 10000, 10000, 4000, 2000, 16000);
+	write_shared(head, sizeof head, "c", 40000, 16000, 40000, 2000, 16000);
 	check(base, head, &instructions,
 	      "+36001 n: self (2000 -> 2000)\n-1 k: self (2000 -> 2000)\n");
 	check(head, base, &instructions,
 	      "-36001 n: self (2000 -> 2000)\n+1 k: self (2000 -> 2000)\n");
+	/* Two more are more, if each costs what it did. */
+	write_shared(head, sizeof head, "c", 40010, 16006, 40000, 2002, 16016);
+	check(base, head, &instructions,
+	      "+36001 n: self (2000 -> 2000)\n+16 n -> k: more calls (2000 -> 2002)\n"
+	      "-1 k: self (2000 -> 2002)\n");
+	/* They do not explain that all cost half as much again. */
+	write_shared(head, sizeof head, "c", 48000, 16000, 40000, 2002, 24000);
+	check(base, head, &instructions,
+	      "+36000 n: self (2000 -> 2000)\n+8000 k: self (2000 -> 2003)\n");
 }
 
 /* Instances of a template are one function of the source; overloads and files are not. */
