@@ -98,7 +98,7 @@ check 'a benchmark without steps has none' is "$(find site/bench/level-* -name '
 site few --reports=0
 check 'nor if none are wanted' is "$(count few 'diff-*') $(causes few)" '0 '
 site small --threshold=0 --reports=1
-check 'of a step that no function explains, the largest of its changes is told' grep -q '"cause":"2 small changes, the largest increase: .*_work: self ' small/bench/it-s*/bench.js
+check 'of a step that no function explains, the largest of its changes is told' grep -q '"cause":"the largest increase of 2 changes: .*_work: self ' small/bench/it-s*/bench.js
 cp -r site one
 site one --reports=1
 check 'a step that loses its report keeps its cause' is "$(count one 'diff-*') $(causes one | tr '\n' ';')" "1 it's <b> 1 False hot_work: self ;it's <b> 2 True hot_work: self ;"

@@ -182,18 +182,22 @@ class Chart {
 		return dots;
 	}
 
-	/* Where there is room for one, the largest: of each place, and then of places side by side. */
+	/* The largest first, each where no other is in the way. */
 	steps() {
-		const places = new Map(), size = (i) => Math.abs(this.points.counts[i] - this.points.counts[i - 1]);
-		for (let i = Math.max(1, this.from); i <= this.to; i++) {
-			const place = Math.floor(this.x(i) / STEP_ROOM);
-			if (this.points.steps[i] && (!places.has(place) || size(i) > size(places.get(place))))
-				places.set(place, i);
+		const marks = new Map(), size = (i) => Math.abs(this.points.counts[i] - this.points.counts[i - 1]), found = [];
+		for (let i = Math.max(1, this.from); i <= this.to; i++)
+			if (this.points.steps[i])
+				found.push(i);
+		found.sort((a, b) => size(b) - size(a) || a - b);
+		for (const i of found) {
+			const x = this.x(i), y = this.y(this.points.counts[i]), column = Math.floor(x / STEP_ROOM), row = Math.floor(y / STEP_ROOM);
+			const beside = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => marks.get(`${column + dx},${row + dy}`)));
+			if (beside.some((other) => other && Math.abs(other.x - x) < STEP_ROOM && Math.abs(other.y - y) < STEP_ROOM))
+				continue;
+			marks.set(`${column},${row}`, { x, y, i });
 		}
-		const isHidden = (i, place) => [place - 1, place + 1].some((beside) => places.has(beside) &&
-			Math.abs(this.x(i) - this.x(places.get(beside))) < STEP_ROOM && size(i) < size(places.get(beside)));
-		return [...places].filter(([place, i]) => !isHidden(i, place)).map(([, i]) => {
-			const mark = stepMark(this.x(i), this.y(this.points.counts[i]), this.points.steps[i]);
+		return [...marks.values()].map(({ x, y, i }) => {
+			const mark = stepMark(x, y, this.points.steps[i]);
 			mark.dataset.number = this.points.numbers[i];
 			return mark;
 		});

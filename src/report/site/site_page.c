@@ -72,11 +72,9 @@ static void print_site_cause(const struct diff_report *r, FILE *to)
 {
 	if (r->causes && r->causes->count) {
 		const struct cause *c = telling_cause(r);
-		if (!r->ncauses && r->causes->count == 1)
-			fputs("one small change: ", to);
-		else if (!r->ncauses)
-			fprintf(to, "%zu small changes, the largest %s: ", r->causes->count,
-				c->delta < 0 ? "decrease" : "increase");
+		if (!r->ncauses && r->causes->count > 1)
+			fprintf(to, "the largest %s of %zu changes: ",
+				c->delta < 0 ? "decrease" : "increase", r->causes->count);
 		summary_print_cause(r, c, 0, to);
 	} else if (r->nrows) {
 		fputs("callers unknown; ", to);
