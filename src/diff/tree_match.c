@@ -113,8 +113,8 @@ struct totals_of_sides {
 	const struct call_total *of[SIDES];
 };
 
-static struct totals_of_sides find_totals(struct matching *x, const uint32_t caller[SIDES],
-					  const uint32_t callee[SIDES])
+static struct totals_of_sides find_call_totals(struct matching *x, const uint32_t caller[SIDES],
+					       const uint32_t callee[SIDES])
 {
 	struct totals_of_sides t;
 
@@ -182,9 +182,9 @@ static int is_called_as_often(struct matching *x, const struct tree_pair *pair, 
 		return status;
 	functions_of_pair(x, &x->m.pairs[pair->parent], caller);
 	functions_of_pair(x, pair, callee);
-	const struct totals_of_sides calls = find_totals(x, caller, callee);
+	const struct totals_of_sides calls = find_call_totals(x, caller, callee);
 	*same = compare_totals(calls, &calls) == TOTALS_SAME &&
-		compare_totals(find_totals(x, nobody, caller), &calls) != TOTALS_CHANGED;
+		compare_totals(find_call_totals(x, nobody, caller), &calls) != TOTALS_CHANGED;
 	return CG_OK;
 }
 
