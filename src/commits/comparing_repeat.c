@@ -173,7 +173,8 @@ static bool may_be_repeated(const struct comparing *c, const struct config_bench
 	       !revision_lost_cases(&c->head, b);
 }
 
-/* Takes what was measured once more in place of what counted first, which is kept. */
+/* Takes what was measured once more in place of what counted first, which is kept. `beside`: it was
+ * because of another case; this one may have exceeded a limit nevertheless, as if by no chance. */
 static int take_repeated(struct comparing *c, struct counted_before *counted, size_t i, bool beside,
 			 struct cg_error *err)
 {
@@ -181,7 +182,8 @@ static int take_repeated(struct comparing *c, struct counted_before *counted, si
 
 	counted[i] = (struct counted_before){ .base = copy_totals(made->base.profile),
 					      .head = copy_totals(made->head.profile),
-					      .beside = beside };
+					      .beside = beside &&
+							!made->judging.judgement.failing };
 	if (!counted[i].base || !counted[i].head)
 		return cg_fail_nomem(err);
 	return suite_replace(&c->suite, i, c->pairs[i].base, c->pairs[i].head, err);
