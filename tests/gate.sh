@@ -311,6 +311,8 @@ cat >work.c <<-END
 			count(100000 + (odd == 2) * 5 + (clock() == (clock_t)-2));
 		IRDIFF_CASE("d") /* which does not seem to be a matter of chance */
 			count(100000 + (odd == 1) * 50000);
+		IRDIFF_CASE("e")
+			count(100000 + (odd == 2) * 50000);
 		return 0;
 	}
 END
@@ -318,7 +320,7 @@ printf 'shard\n' >>.gitignore
 benchmarks 'long: {command: ./work, cases: irdiff}'
 sed -i 's/SIDE "base"/SIDE "head"/' work.c
 benchmarks 'long: {command: ./work, cases: irdiff}'
-judged() { [ "$(grep -cE '(INCONCLUSIVE[a-z, ]* long/[abd]|PASS[a-z, ]* long/c)$' "$scratch/out")" = 4 ]; }
+judged() { [ "$(grep -cE '(INCONCLUSIVE[a-z, ]* long/[abde]|PASS[a-z, ]* long/c)$' "$scratch/out")" = 5 ]; }
 run 4 check HEAD~1..HEAD --results=shard && judged
 verdict "… or if another case breaks its limit then" $?
 run 4 check HEAD~1..HEAD && ! says 'measuring it once more' && judged
@@ -327,6 +329,12 @@ run 4 merge shard && judged
 verdict "… also where its results are merged" $?
 run 4 check HEAD~1..HEAD && ! says 'measuring it once more' && judged
 verdict "… and in the check after that" $?
+# What one case has counted first is lost, so that all are measured a third time.
+rm .irdiff/cache/long%2Fb@*/counted_before.txt
+run 4 check HEAD~1..HEAD && says 'measuring it once more' && judged
+verdict "… or where another case has it measured a third time" $?
+run 4 check HEAD~1..HEAD && ! says 'measuring it once more' && judged
+verdict "… which stays so, too" $?
 static=$saved
 cd "$scratch/one"
 

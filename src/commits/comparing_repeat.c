@@ -199,16 +199,29 @@ static int repeat_chance(struct comparing *c, struct counted_before *counted, si
 	return take_repeated(c, counted, i, false, err);
 }
 
-/* The cache has the second counts of all cases now, so what reads it later judges by those. */
+/* Of what was measured twice before, that which broke a limit is kept beside the third: if that is
+ * not the second, it is the first. */
+static int take_other_case(struct comparing *c, struct counted_before *counted, size_t i,
+			   struct cg_error *err)
+{
+	const struct pair *p = &c->pairs[i];
+
+	if (counted[i].found && !c->suite.benches[i]->c.judging.judgement.failing)
+		return suite_replace(&c->suite, i, p->base, p->head, err);
+	counted_before_free(&counted[i]);
+	return take_repeated(c, counted, i, true, err);
+}
+
+/* The cache has the new counts of all cases now, so what reads it later judges by those. */
 static int take_other_cases(struct comparing *c, struct counted_before *counted,
 			    struct cg_error *err)
 {
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < c->npairs; i++)
-		if (!counted[i].head && is_judged_pair(c, i) &&
+		if ((!counted[i].head || counted[i].found) && is_judged_pair(c, i) &&
 		    was_repeated(c, counted, c->npairs, i))
-			status = take_repeated(c, counted, i, true, err);
+			status = take_other_case(c, counted, i, err);
 	return status;
 }
 
