@@ -277,8 +277,10 @@ verdict "… also for a commit that need not run" $?
 git reset -q --hard HEAD~1
 run 4 check HEAD~1..HEAD && says INCONCLUSIVE && run 0 check HEAD~1..HEAD --limit Ir=+90% && says PASS
 verdict "… but not by other limits" $?
-run 0 check HEAD~1..HEAD --fresh && says PASS
+run 4 check HEAD~1..HEAD --results="$scratch/anew" && run 0 check HEAD~1..HEAD --fresh --results="$scratch/anew" && says PASS
 verdict "… until it is measured anew" $?
+run 0 merge "$scratch/anew" && run 0 check HEAD~1..HEAD && says PASS
+verdict "… also where results replace older ones" $?
 # Both do the same, but head the first time.
 sed -i "s|/again\"|/other\"|" work.c && touch "$scratch/other" && git commit -qam "Base"
 sed -i "s|/other\"|/first\"|" work.c && git commit -qam "Head"

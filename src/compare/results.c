@@ -59,7 +59,8 @@ static int copy_beneath(const struct copying *c, const char *from, const char *t
 	return stream_copy(source, from, file, stream, err);
 }
 
-/* Copies a regular file if the entry has it; links are not copied. */
+/* Copies a regular file if the entry has it; links are not copied. If it has none, that of another
+ * measurement goes that was copied there before. */
 static int copy_entry_file(const struct copying *c, const char *name, struct cg_error *err)
 {
 	char *from, *to = NULL;
@@ -75,6 +76,8 @@ static int copy_entry_file(const struct copying *c, const char *name, struct cg_
 		status = copy_beneath(c, from, to, err);
 		if (!status)
 			keep_time(&st, to);
+	} else if (access(from, F_OK) != 0) {
+		status = beneath_remove(c->to_root, to, err);
 	}
 	free(from);
 	free(to);
