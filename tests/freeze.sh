@@ -83,5 +83,11 @@ nowhere() {
 	! grep -qF "$directory" "$directory/libirdiff-freeze.so" "$directory/libirdiff-malloc.so"
 }
 check "where the libraries were built is not in them" nowhere
+# ./configure, ../configure and /path/to/configure name sources in three ways.
+plain() {
+	directory=$(dirname "$irdiff")
+	! grep -qF /freeze/ "$directory/libirdiff-freeze.so" "$directory/libirdiff-malloc.so"
+}
+check "nor from where" plain
 
 finish
