@@ -553,6 +553,37 @@ static int copy_cache_entry(const char *directory, const char *name,
 	return status;
 }
 
+/* The caller's; NULL: out of memory. */
+static char *file_of_results(const char *directory, const char *entry, const char *file)
+{
+	char *path;
+
+	return asprintf(&path, "%s/%s/%s", directory, entry, file) < 0 ? NULL : path;
+}
+
+/* Of a pair that earlier results have as well, whose entry is there, and that these measured
+ * twice. */
+static int copy_first_counts(const char *directory, const struct results_pair *p,
+			     const struct work_directory *work, struct cg_error *err)
+{
+	const struct copying copying = { .from_root = directory, .to_root = work->root };
+	struct stat st;
+
+	if (!p->first.nbase || !is_entry_operand(p->head))
+		return CG_OK;
+	char *from = file_of_results(directory, p->head, CACHE_COUNTED_BEFORE_FILE);
+	char *to = file_of_results(work->path, p->head, CACHE_COUNTED_BEFORE_FILE);
+	char *profile = file_of_results(work->path, p->head, profile_file_names[0]);
+	int status = from && to && profile ? CG_OK : cg_fail_nomem(err);
+	if (!status && lstat(from, &st) == 0 && S_ISREG(st.st_mode) &&
+	    beneath_is_there(work->root, profile))
+		status = copy_beneath(&copying, from, to, err);
+	free(from);
+	free(to);
+	free(profile);
+	return status;
+}
+
 /* Replaces an entry of that name, which may have other counts: the shard was judged by its own. */
 static int put_cache_entry(const char *root, const char *name, const struct work_directory *work,
 			   struct cg_error *err)
@@ -577,8 +608,10 @@ static int copy_entries(const struct results *r, const char *path,
 	int status = directory ? CG_OK : cg_fail_nomem(err);
 
 	for (size_t i = 0; !status && i < r->npairs; i++) {
-		if (r->pairs[i].again)
+		if (r->pairs[i].again) {
+			status = copy_first_counts(directory, &r->pairs[i], work, err);
 			continue;
+		}
 		status = copy_cache_entry(directory, r->pairs[i].base, work, err);
 		if (!status)
 			status = copy_cache_entry(directory, r->pairs[i].head, work, err);
