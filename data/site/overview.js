@@ -111,7 +111,7 @@ class Overview {
 	row(bench, tag) {
 		const { step } = bench, author = step?.author && !step.not_measured ? visible(step.author) : "", open = { href: this.site.addressOf({ b: bench.id }) };
 		const since = tag >= 0 ? [h("td.num", { "data-label": "since" }, bench.since[2 * tag] === null ? this.noCount() : this.sinceElement(bench.since[2 * tag], bench.since[2 * tag + 1], bench.count))] : [];
-		return h("tr", null, h("td.who", null, h("a.link", open, nameElement(bench.name)), ...[bench.standing, bench.varies].filter(Boolean).map((note) => h("span.standing", null, note))),
+		return h("tr", null, h("td.who", null, h("a.link", open, nameElement(bench.name)), ...[bench.standing, bench.varies, bench.elsewhere].filter(Boolean).map((note) => h("span.standing", null, note))),
 			h("td.spark-cell", null, sparkOf(bench.spark, `${visible(bench.metric)} over ${plural(bench.commits, "commit")}`, bench.level)),
 			h("td.num", null, formatCount(bench.count), h("span.unit", null, " " + visible(bench.metric))), ...since,
 			h("td.num", null, step ? this.stepLink(bench) : NONE), h("td.history-date", null, step ? dateOf(step.committed) : ""),

@@ -94,4 +94,11 @@ const char *series_standing_words(enum series_standing standing);
 #define SERIES_VARIES \
 	"the count goes up and down at most commits, which may be chance (see irdiff verify)"
 
+/* Whether what is shown is a small part, for example since Valgrind is another one. */
+static inline bool series_is_mostly_elsewhere(const struct series *s)
+{
+	return s->elsewhere > s->count;
+}
+#define SERIES_MOSTLY_ELSEWHERE "most counts are of other environments, and not comparable"
+
 #endif

@@ -102,6 +102,7 @@ struct site_summary {
 	enum series_standing standing;
 	bool level;                     /* no two counts differ by a step */
 	bool varies;                    /* series_varies */
+	bool mostly_elsewhere;          /* series_is_mostly_elsewhere */
 	const struct site_since *since; /* for each tag of site_index.since */
 };
 

@@ -482,6 +482,7 @@ static int summarize(const struct bench_making *b, struct made_bench *out, struc
 	}
 	y->level = s->level;
 	y->varies = s->varies;
+	y->mostly_elsewhere = series_is_mostly_elsewhere(s);
 	y->standing = b->standing;
 	int status = count_since_tags(b->m, s, &shown->limits[b->bench.metric], &out->since, err);
 	y->since = out->since;

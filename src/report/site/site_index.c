@@ -138,6 +138,7 @@ static void add_summary(struct json *j, const struct site_index *i, const struct
 	json_flag(j, "level", s->level);
 	json_text(j, "standing", s->standing ? series_standing_words(s->standing) : NULL);
 	json_text(j, "varies", s->varies ? SERIES_VARIES : NULL);
+	json_text(j, "elsewhere", s->mostly_elsewhere ? SERIES_MOSTLY_ELSEWHERE : NULL);
 	add_since(j, i, s);
 	add_last_step(j, &s->step);
 	json_end(j);

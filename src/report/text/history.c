@@ -201,12 +201,6 @@ static bool is_varying(const struct series *s)
 	return s->varies;
 }
 
-/* Then what is shown is a small part, for example since Valgrind is another one. */
-static bool is_mostly_elsewhere(const struct series *s)
-{
-	return s->elsewhere > s->count;
-}
-
 /* What is said below the overview of some benchmarks, with their names. */
 static const struct overview_note {
 	bool (*holds)(const struct series *s);
@@ -216,8 +210,7 @@ static const struct overview_note {
 	{ is_redefined, STANDING_REDEFINED, NULL },
 	{ is_removed, STANDING_REMOVED, NULL },
 	{ is_varying, STANDING_DEFINED, SERIES_VARIES },
-	{ is_mostly_elsewhere, STANDING_DEFINED,
-	  "most counts are of other environments, and not comparable" },
+	{ series_is_mostly_elsewhere, STANDING_DEFINED, SERIES_MOSTLY_ELSEWHERE },
 };
 
 static bool note_holds(const struct history_report *r, const struct overview_note *note)
