@@ -334,6 +334,41 @@ static void test_no_locals(void)
 		   "seen seen seen seen");
 }
 
+static void check_include(const char *text, const char *name, bool beside)
+{
+	struct code_parts p = parts_of(text);
+
+	REQUIRE_INT(p.nincludes, 1);
+	CHECK_U64(p.includes[0].name, code_word_hash(name, strlen(name)));
+	CHECK_INT(p.includes[0].beside, beside);
+	code_parts_free(&p);
+}
+
+static void test_includes(void)
+{
+	check_include("#include \"a.h\"\n", "a.h", true);
+	check_include("#include \"./in/a.h\"\n", "in/a.h", true);
+	check_include("#include \"../a.h\"\n", "a.h", false);
+	check_include("#include \"../../in/a.h\"\n", "in/a.h", false);
+	check_include("#include \"a\"\n", "a", true);
+	check_include("#include <in/a.h>\n", "in/a.h", false);
+	check_include("#import \"a.h\"\n", "a.h", true);
+	check_include("#include NAME\n", "", false);
+}
+
+static void test_part_at(void)
+{
+	struct code_parts p = parts_of("int a;\n\nint b()\n{\n}\n\nint c;\nint d() {}\nint e;\n");
+	static const uint32_t part_of_line[] = { 0, 0, 0, 2, 2, 2, 0, 0, 4, 0, 0 }; /* 0: none */
+
+	REQUIRE_INT(p.count, 5);
+	for (uint32_t line = 0; line < sizeof part_of_line / sizeof *part_of_line; line++) {
+		const struct code_part *at = code_part_at(&p, line);
+		CHECK_U64(at ? (uint64_t)(at - p.items) + 1 : 0, part_of_line[line]);
+	}
+	code_parts_free(&p);
+}
+
 /* Whatever is missing. */
 static void test_incomplete(void)
 {
@@ -370,4 +405,5 @@ TEST_MAIN("code_parts", { "names of functions", test_names_of_functions },
 	  { "look-alikes", test_look_alikes }, { "C++", test_cxx }, { "Rust", test_rust },
 	  { "exported", test_exported }, { "equal parts", test_equal }, { "locals", test_locals },
 	  { "no locals", test_no_locals }, { "places of words", test_places_of_words },
+	  { "includes", test_includes }, { "the function of a line", test_part_at },
 	  { "incomplete texts", test_incomplete })
