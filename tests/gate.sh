@@ -337,6 +337,18 @@ run 4 check HEAD~1..HEAD && says 'measuring it once more' && judged
 verdict "… or where another case has it measured a third time" $?
 run 4 check HEAD~1..HEAD && ! says 'measuring it once more' && judged
 verdict "… which stays so, too" $?
+# The fourth is new and has a ceiling, which it breaks the first time.
+sed -i 's|IRDIFF_CASE("d").*|if (SIDE[0] == 0x68) IRDIFF_CASE("d")|; s/SIDE "head"/SIDE "base"/' work.c
+rm -f "$scratch"/runs-*
+benchmarks 'long: {command: ./work, cases: irdiff, limits: {"case:d": {Ir: 700k}}}'
+sed -i 's/SIDE "base"/SIDE "head"/' work.c && git commit -qam 'Head'
+judged() { grep -q ' INCONCLUSIVE[a-z, ]* long/d$' "$scratch/out" && says 'long/d: Counts vary by chance; measured twice, head counted'; }
+run 4 check HEAD~1..HEAD --results=shard && judged
+verdict "a ceiling that what is new breaks only the first time is inconclusive" $?
+run 4 check HEAD~1..HEAD && ! says 'measuring it once more' && judged
+verdict "… which stays so" $?
+run 4 merge shard && judged
+verdict "… also where its results are merged" $?
 static=$saved
 cd "$scratch/one"
 

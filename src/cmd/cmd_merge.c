@@ -438,7 +438,7 @@ static int take_second_measurements(struct merging *m, struct cg_error *err)
 
 	for (size_t i = 0; !status && i < m->suite.count; i++) {
 		struct suite_bench *b = m->suite.benches[i];
-		if (!b->first.nbase || !b->base || !b->head)
+		if (!b->first.nbase || !b->head)
 			continue;
 		status = check_first_counts(b, err);
 		if (!status)

@@ -118,12 +118,12 @@ static int64_t *copy_totals(const struct cg_profile *p)
 	return copy;
 }
 
+/* What base lacks is judged, too: by ceilings. */
 static bool is_judged_pair(const struct comparing *c, size_t i)
 {
 	const struct comparison *made = &c->suite.benches[i]->c;
 
-	return made->options->judging.check && c->pairs[i].base && c->pairs[i].head &&
-	       !made->environment.moving;
+	return made->options->judging.check && c->pairs[i].head && !made->environment.moving;
 }
 
 /* One that reads the clock may count the same every time for all that; threads may do so by
@@ -132,7 +132,7 @@ static bool is_to_be_tried(const struct comparing *c, size_t i)
 {
 	const struct comparison *made = &c->suite.benches[i]->c;
 
-	return is_judged_pair(c, i) &&
+	return is_judged_pair(c, i) && c->pairs[i].base &&
 	       remarks_judge(&made->remarks, made->diff, &made->judging.judgement) ==
 		       JUDGED_INCONCLUSIVE &&
 	       remarking_may_be_tried(made);
@@ -236,6 +236,9 @@ static void print_limit_of_pair(FILE *to, const struct limit_verdict *v)
 		v->subject ? v->subject : "", v->has_allowed, v->has_allowed ? v->allowed : 0);
 }
 
+/* Of the base of what is new. */
+#define NO_OPERAND "-"
+
 /* A digest of the limits and of what they allow. */
 static int digest_limits(const struct judgement *j, char digest[DIGEST_SIZE], struct cg_error *err)
 {
@@ -258,7 +261,9 @@ static int describe_pair(const struct comparing *c, size_t i, char digest[DIGEST
 	const struct comparison *made = &c->suite.benches[i]->c;
 	const struct pair *p = &c->pairs[i];
 
-	*out = (struct counted_pair){ .base = p->base, .head = p->head, .limits = digest };
+	*out = (struct counted_pair){ .base = p->base ? p->base : NO_OPERAND,
+				      .head = p->head,
+				      .limits = digest };
 	out->events[0] = made->base.profile->nevents;
 	out->events[1] = made->head.profile->nevents;
 	return digest_limits(&made->judging.judgement, digest, err);
