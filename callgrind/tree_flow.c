@@ -5,7 +5,7 @@
 
 #include "callgrind/build.h"
 #include "callgrind/support/number.h"
-#include "callgrind/tree_places.h"
+#include "callgrind/tree_edges.h"
 #include "cgprofile/inclusive.h"
 
 /* What was met when cycles were cut. */
@@ -16,18 +16,10 @@ struct flow_visit {
 	uint32_t caller; /* … of the last of these */
 };
 
-/* The calls that an edge stands for: calls[first] and those that follow it. */
-struct edge_calls {
-	uint32_t first, count;
-	int64_t cost; /* of all, of the event that decides */
-};
-
 struct flow_making {
 	const struct cg_profile *p;
 	uint32_t event, frames;
 	struct cg_flow f;
-	struct edge_calls *calls_of;  /* per edge, until its costs are added up */
-	uint32_t *calls;              /* by caller, then by callee */
 	int64_t *excess;              /* per record: what goes out and no call brought in */
 	uint32_t *into;               /* edges by callee, then in the order of their callers */
 	uint32_t *into_first;         /* as first */
@@ -43,183 +35,6 @@ struct span {
 	uint32_t first, end;
 	uint32_t above; /* the only caller from which anything comes; 0: a root, or several */
 };
-
-/* ---- calls become edges ---- */
-
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
-static uint32_t caller_of_call(const struct flow_making *m, uint32_t call)
-{
-	return m->places.stands_for[m->p->calls[call].caller];
-}
-
-static uint32_t callee_of_call(const struct flow_making *m, uint32_t call)
-{
-	return m->places.stands_for[m->p->calls[call].callee];
-}
-
-/* Mostly there are few, and they are in order. */
-static void sort_few(struct flow_making *m, uint32_t *rows, uint32_t count,
-		     int (*compare)(const void *, const void *, void *))
-{
-	for (uint32_t i = 1; i < count; i++) {
-		if (compare(&rows[i - 1], &rows[i], m) <= 0)
-			continue;
-		qsort_r(rows, count, sizeof *rows, compare, m);
-		return;
-	}
-}
-
-/* Numbers 0 … count - 1 in the order of record[number], and those of one record in
- * that of `compare`: of most records there are few. NULL if memory ran out. */
-static uint32_t *sort_by_record(struct flow_making *m, const uint32_t *record, uint32_t count,
-				int (*compare)(const void *, const void *, void *))
-{
-	uint32_t *rows = malloc(((size_t)count + 1) * sizeof *rows);
-	uint32_t *end = calloc((size_t)m->p->nrecords + 2, sizeof *end);
-	if (!rows || !end) {
-		free(rows);
-		free(end);
-		return NULL;
-	}
-	for (uint32_t i = 0; i < count; i++)
-		end[record[i] + 1]++;
-	for (uint32_t r = 0; r < m->p->nrecords; r++)
-		end[r + 1] += end[r];
-	for (uint32_t i = 0; i < count; i++)
-		rows[end[record[i]]++] = i;
-	for (uint32_t r = 1; r < m->p->nrecords; r++)
-		sort_few(m, rows + end[r - 1], end[r] - end[r - 1], compare);
-	free(end);
-	return rows;
-}
-
-static int compare_callees_of_calls(const void *left, const void *right, void *context)
-{
-	const struct flow_making *m = context;
-	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
-	return compare_numbers(callee_of_call(m, x), callee_of_call(m, y));
-}
-
-/* Adds calls[at] to the last edge or makes a new one. */
-static int add_call_to_edge(struct flow_making *m, uint32_t at)
-{
-	const uint32_t call = m->calls[at];
-	const uint32_t caller = caller_of_call(m, call), callee = callee_of_call(m, call);
-	struct cg_flow_edge *last = m->f.nedges ? &m->f.edges[m->f.nedges - 1] : NULL;
-
-	if (!last || last->caller != caller || last->callee != callee) {
-		m->calls_of[m->f.nedges].first = at;
-		last = &m->f.edges[m->f.nedges++];
-		*last = (struct cg_flow_edge){ .caller = caller, .callee = callee };
-	}
-	last->uncounted |= m->p->records[m->p->calls[call].callee].inlined_into &&
-			   !m->p->calls[call].count;
-	cg_add_count_clipped(&last->count, m->p->calls[call].count);
-	if (last->uncounted)
-		last->count = 0;
-	struct edge_calls *of = &m->calls_of[m->f.nedges - 1];
-	const int64_t *cost = m->p->call_cost + (size_t)call * m->p->nevents + m->event;
-	of->count++;
-	return cg_add_costs(&of->cost, cost, 1) ? CG_OK : CG_ERANGE;
-}
-
-/* Edges in the order of their callers, without costs. */
-static int make_edges(struct flow_making *m)
-{
-	const struct cg_profile *p = m->p;
-	uint32_t *callers = calloc((size_t)p->ncalls + 1, sizeof *callers);
-	int status = callers ? CG_OK : CG_ENOMEM;
-
-	/* Calls that go nowhere count for record 0, which comes first. */
-	for (uint32_t i = 1; !status && i < p->ncalls; i++)
-		callers[i] = caller_of_call(m, i) != callee_of_call(m, i) ? caller_of_call(m, i)
-									  : 0;
-	if (!status &&
-	    !(m->calls = sort_by_record(m, callers, p->ncalls, compare_callees_of_calls)))
-		status = CG_ENOMEM;
-	for (uint32_t i = 0; !status && i < p->ncalls; i++)
-		if (callers[m->calls[i]])
-			status = add_call_to_edge(m, i);
-	free(callers);
-	return status;
-}
-
-static int64_t edge_cost(const struct flow_making *m, uint32_t edge)
-{
-	return m->f.cost[(size_t)edge * m->p->nevents + m->event];
-}
-
-static int compare_out(const void *left, const void *right, void *context)
-{
-	const struct flow_making *m = context;
-	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
-	int order = cg_compare_sizes(m->calls_of[x].cost, m->calls_of[y].cost);
-	return order ? order
-		     : cg_tree_places_compare(&m->places, m->f.edges[x].callee,
-					      m->f.edges[y].callee);
-}
-
-static int compare_in(const void *left, const void *right, void *context)
-{
-	const struct flow_making *m = context;
-	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
-	return cg_tree_places_compare(&m->places, m->f.edges[x].caller, m->f.edges[y].caller);
-}
-
-/* Edge numbers by one of their ends; NULL if memory ran out. */
-static uint32_t *sort_edges(struct flow_making *m, bool by_callee)
-{
-	uint32_t *ends = malloc(((size_t)m->f.nedges + 1) * sizeof *ends), *rows;
-	if (!ends)
-		return NULL;
-	for (uint32_t i = 0; i < m->f.nedges; i++)
-		ends[i] = by_callee ? m->f.edges[i].callee : m->f.edges[i].caller;
-	rows = sort_by_record(m, ends, m->f.nedges, by_callee ? compare_in : compare_out);
-	free(ends);
-	return rows;
-}
-
-/* What all calls of an edge cost. */
-static int add_up_edge(const struct flow_making *m, struct edge_calls of, int64_t *cost)
-{
-	const size_t n = m->p->nevents;
-	const uint32_t *calls = m->calls + of.first;
-
-	memcpy(cost, m->p->call_cost + calls[0] * n, n * sizeof *cost);
-	for (uint32_t i = 1; i < of.count; i++)
-		if (!cg_add_costs(cost, m->p->call_cost + calls[i] * n, n))
-			return CG_ERANGE;
-	return CG_OK;
-}
-
-/* Costs are added up where they stay: they take most of the memory. */
-static int order_edges(struct flow_making *m)
-{
-	const size_t nedges = m->f.nedges, n = m->p->nevents;
-	uint32_t *rows = sort_edges(m, false);
-	struct cg_flow_edge *edges = malloc((nedges + 1) * sizeof *edges);
-	int status = rows && edges ? CG_OK : CG_ENOMEM;
-
-	m->f.cost = malloc((nedges * n + 1) * sizeof *m->f.cost);
-	if (!m->f.cost)
-		status = CG_ENOMEM;
-	for (size_t i = 0; !status && i < nedges; i++) {
-		edges[i] = m->f.edges[rows[i]];
-		status = add_up_edge(m, m->calls_of[rows[i]], m->f.cost + i * n);
-	}
-	free(rows);
-	free(m->f.edges);
-	m->f.edges = edges;
-	free(m->calls);
-	free(m->calls_of);
-	m->calls = NULL;
-	m->calls_of = NULL;
-	return status;
-}
 
 static void describe_records(struct flow_making *m)
 {
@@ -239,6 +54,11 @@ static void count_edges(struct flow_making *m)
 		m->f.records[r + 1].first += m->f.records[r].first;
 		m->into_first[r + 1] += m->into_first[r];
 	}
+}
+
+static int64_t edge_cost(const struct flow_making *m, uint32_t edge)
+{
+	return m->f.cost[(size_t)edge * m->p->nevents + m->event];
 }
 
 /* ---- cutting cycles ---- */
@@ -633,24 +453,21 @@ static int allocate(struct flow_making *m)
 	struct cg_flow *f = &m->f;
 	size_t records = (size_t)m->p->nrecords + 2, n = m->p->nevents;
 
-	f->edges = calloc((size_t)m->p->ncalls + 1, sizeof *f->edges);
 	f->records = calloc(records, sizeof *f->records);
 	f->through = calloc(records * n, sizeof *f->through);
 	f->outside = calloc(records * n, sizeof *f->outside);
 	f->outside_share = calloc(records, sizeof *f->outside_share);
 	f->negative = calloc(n + 1, sizeof *f->negative);
-	m->calls_of = calloc((size_t)m->p->ncalls + 1, sizeof *m->calls_of);
 	m->excess = cg_record_out(m->p);
 	m->into_first = calloc(records, sizeof *m->into_first);
 	m->callees_first = calloc(records, sizeof *m->callees_first);
 	m->visits = calloc(records, sizeof *m->visits);
 	m->spans = calloc(records, sizeof *m->spans);
 	m->recorded = calloc(records, sizeof *m->recorded);
-	if (!f->edges || !f->records || !f->through || !f->outside || !f->outside_share ||
-	    !f->negative)
+	if (!f->records || !f->through || !f->outside || !f->outside_share || !f->negative)
 		return CG_ENOMEM;
-	return m->calls_of && m->excess && m->into_first && m->callees_first && m->visits &&
-			       m->spans && m->recorded
+	return m->excess && m->into_first && m->callees_first && m->visits && m->spans &&
+			       m->recorded
 		       ? CG_OK
 		       : CG_ENOMEM;
 }
@@ -662,10 +479,8 @@ static int make_flow(struct flow_making *m)
 	if (!status)
 		status = cg_tree_places_make(p, m->frames, &m->places);
 	if (!status)
-		status = make_edges(m);
-	if (!status)
-		status = order_edges(m);
-	if (!status && !(m->into = sort_edges(m, true)))
+		status = cg_tree_edges_make(p, &m->places, m->event, &m->f);
+	if (!status && !(m->into = cg_tree_edges_by_callee(p, &m->places, &m->f)))
 		status = CG_ENOMEM;
 	if (status)
 		return status;
@@ -693,8 +508,6 @@ int cg_flow_make(const struct cg_profile *p, uint32_t event, uint32_t frames, st
 	struct flow_making m = { .p = p, .event = event, .frames = frames };
 	int status = make_flow(&m);
 
-	free(m.calls_of);
-	free(m.calls);
 	free(m.excess);
 	free(m.into);
 	free(m.into_first);

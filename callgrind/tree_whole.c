@@ -4,6 +4,7 @@
 #include "callgrind/order.h"
 #include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
+#include "callgrind/support/sort.h"
 #include "callgrind/tree_growth.h"
 
 /* Edges between one and another whose callee is asked for. */
@@ -143,12 +144,7 @@ static int compare_callees(const void *left, const void *right, void *context)
 /* Edges are in the order of their costs, so mostly all are in order. */
 static void order_siblings(struct whole *w)
 {
-	for (size_t i = 1; i < w->nsiblings; i++) {
-		if (compare_callees(&w->siblings[i - 1], &w->siblings[i], w) <= 0)
-			continue;
-		qsort_r(w->siblings, w->nsiblings, sizeof *w->siblings, compare_callees, w);
-		return;
-	}
+	cg_sort_unordered(w->siblings, w->nsiblings, sizeof *w->siblings, compare_callees, w);
 }
 
 /* ---- the stack ---- */
