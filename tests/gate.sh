@@ -323,12 +323,16 @@ benchmarks 'long: {command: ./work, cases: irdiff}'
 sed -i 's/SIDE "base"/SIDE "head"/' work.c
 benchmarks 'long: {command: ./work, cases: irdiff}'
 judged() { [ "$(grep -cE '(INCONCLUSIVE[a-z, ]* long/[abde]|PASS[a-z, ]* long/c)$' "$scratch/out")" = 5 ]; }
-run 4 check HEAD~1..HEAD --results=shard && judged
-verdict "… or if another case breaks its limit then" $?
-run 4 check HEAD~1..HEAD && ! says 'measuring it once more' && judged
-verdict "… which stays so" $?
-run 4 merge shard && judged
-verdict "… also where its results are merged" $?
+# judged_alike WHAT: by the check that measures twice, the next one, and whoever merges the results.
+judged_alike() {
+	run 4 check HEAD~1..HEAD --results=shard && judged
+	verdict "$1" $?
+	run 4 check HEAD~1..HEAD && ! says 'measuring it once more' && judged
+	verdict "… which stays so" $?
+	run 4 merge shard && judged
+	verdict "… also where its results are merged" $?
+}
+judged_alike "… or if another case breaks its limit then"
 run 4 check HEAD~1..HEAD && ! says 'measuring it once more' && judged
 verdict "… and in the check after that" $?
 # What one case has counted first is lost, so that all are measured a third time.
@@ -343,12 +347,7 @@ rm -f "$scratch"/runs-*
 benchmarks 'long: {command: ./work, cases: irdiff, limits: {"case:d": {Ir: 700k}}}'
 sed -i 's/SIDE "base"/SIDE "head"/' work.c && git commit -qam 'Head'
 judged() { grep -q ' INCONCLUSIVE[a-z, ]* long/d$' "$scratch/out" && says 'long/d: Counts vary by chance; measured twice, head counted'; }
-run 4 check HEAD~1..HEAD --results=shard && judged
-verdict "a ceiling that what is new breaks only the first time is inconclusive" $?
-run 4 check HEAD~1..HEAD && ! says 'measuring it once more' && judged
-verdict "… which stays so" $?
-run 4 merge shard && judged
-verdict "… also where its results are merged" $?
+judged_alike "a ceiling that what is new breaks only the first time is inconclusive"
 static=$saved
 cd "$scratch/one"
 

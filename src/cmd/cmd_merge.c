@@ -428,7 +428,7 @@ static int check_first_counts(const struct suite_bench *b, struct cg_error *err)
 	    b->first.nhead == b->c.head.profile->nevents)
 		return CG_OK;
 	return cg_fail(err, CG_EINVAL, b->head, 0,
-		       "what was counted the first time is of other events than the profile");
+		       "its first counts are of other events than its profile; measure it again");
 }
 
 /* What was measured twice is judged as its shard did, by both. */

@@ -12,7 +12,7 @@
 #include "src/store/label.h"
 #include "src/text/suggest.h"
 
-static int add_measured_pair(struct comparing *c, const struct measured_bench *of, const char *base,
+static int add_measured_pair(struct comparing *c, struct measured_bench *of, const char *base,
 			     const char *head, struct cg_error *err)
 {
 	struct pair p = { of, base ? strdup(base) : NULL, head ? strdup(head) : NULL };
@@ -65,7 +65,7 @@ static bool is_compared(const struct comparing *c, const struct measured_bench *
 }
 
 /* The base of what head has, if it has one. */
-static int pair_head(struct comparing *c, const struct measured_bench *b, const char *head,
+static int pair_head(struct comparing *c, struct measured_bench *b, const char *head,
 		     struct cg_error *err)
 {
 	const char *baseline = c->options->suite.baseline;
@@ -86,7 +86,7 @@ static int pair_head(struct comparing *c, const struct measured_bench *b, const 
 }
 
 /* A case that only base has. */
-static int pair_base(struct comparing *c, const struct measured_bench *b, const char *base,
+static int pair_base(struct comparing *c, struct measured_bench *b, const char *base,
 		     struct cg_error *err)
 {
 	char *name = cache_benchmark(base);
@@ -99,7 +99,7 @@ static int pair_base(struct comparing *c, const struct measured_bench *b, const 
 }
 
 /* The same of a baseline. */
-static int pair_baseline(struct comparing *c, const struct measured_bench *b, struct cg_error *err)
+static int pair_baseline(struct comparing *c, struct measured_bench *b, struct cg_error *err)
 {
 	const char *baseline = c->options->suite.baseline, *bench = b->benchmark->name;
 	size_t len = strlen(bench);
@@ -151,7 +151,7 @@ int comparing_make_pairs(struct comparing *c, struct cg_error *err)
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < c->nbenches; i++) {
-		const struct measured_bench *b = &c->benches[i];
+		struct measured_bench *b = &c->benches[i];
 		if (b->base_failed || b->head_failed)
 			continue;
 		for (size_t k = 0; !status && k < b->head.count; k++)

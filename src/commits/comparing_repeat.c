@@ -138,16 +138,6 @@ static bool is_to_be_tried(const struct comparing *c, size_t i)
 	       remarking_may_be_tried(made);
 }
 
-/* By a pair before this one: of a benchmark with cases all are measured at once. */
-static bool was_repeated(const struct comparing *c, const struct counted_before *counted,
-			 size_t before, size_t i)
-{
-	for (size_t k = 0; k < before; k++)
-		if (counted[k].head && !counted[k].found && c->pairs[k].of == c->pairs[i].of)
-			return true;
-	return false;
-}
-
 static enum ending repeat_sides(struct comparing *c, const struct config_benchmark *b)
 {
 	struct revision *const sides[] = { &c->base, &c->head };
@@ -192,10 +182,11 @@ static int take_repeated(struct comparing *c, struct counted_before *counted, si
 static int repeat_chance(struct comparing *c, struct counted_before *counted, size_t i,
 			 struct cg_error *err)
 {
-	const struct config_benchmark *b = c->pairs[i].of->benchmark;
+	struct measured_bench *of = c->pairs[i].of;
 
-	if (!was_repeated(c, counted, i, i) && (!may_be_repeated(c, b) || repeat_sides(c, b)))
+	if (!of->repeated && (!may_be_repeated(c, of->benchmark) || repeat_sides(c, of->benchmark)))
 		return CG_OK; /* which was said; and the verdict stays */
+	of->repeated = true;
 	return take_repeated(c, counted, i, false, err);
 }
 
@@ -219,8 +210,8 @@ static int take_other_cases(struct comparing *c, struct counted_before *counted,
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < c->npairs; i++)
-		if ((!counted[i].head || counted[i].found) && is_judged_pair(c, i) &&
-		    was_repeated(c, counted, c->npairs, i))
+		if (c->pairs[i].of->repeated && (!counted[i].head || counted[i].found) &&
+		    is_judged_pair(c, i))
 			status = take_other_case(c, counted, i, err);
 	return status;
 }
@@ -236,7 +227,7 @@ static void print_limit_of_pair(FILE *to, const struct limit_verdict *v)
 		v->subject ? v->subject : "", v->has_allowed, v->has_allowed ? v->allowed : 0);
 }
 
-/* Of the base of what is new. */
+/* The base of a pair that has none. */
 #define NO_OPERAND "-"
 
 /* A digest of the limits and of what they allow. */
@@ -326,7 +317,7 @@ static int judge_repeated(struct comparing *c, const struct counted_before *coun
 		/* What holds both times is no matter of chance. */
 		if (!counted[i].head || (counted[i].beside && !b->c.judging.judgement.failing))
 			continue;
-		if (was_repeated(c, counted, c->npairs, i))
+		if (c->pairs[i].of->repeated)
 			keep_counted(c, i, &counted[i]);
 		status = remarking_tried(&b->c, counted[i].base, counted[i].head, err);
 		keep_first_counts(b, &counted[i]);

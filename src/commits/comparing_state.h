@@ -23,7 +23,8 @@ struct measured_bench {
 	struct path_list base, head;
 	bool base_failed, head_failed;
 	enum added added;
-	bool removed; /* only base has it */
+	bool removed;  /* only base has it */
+	bool repeated; /* measured once more, with all its cases (comparing_repeat.c) */
 };
 
 /* The same with more callers. */
@@ -35,7 +36,7 @@ struct deeper_bench {
 
 /* What is compared: the benchmark itself, or one of its cases. */
 struct pair {
-	const struct measured_bench *of;
+	struct measured_bench *of;
 	char *base, *head; /* operands, owned; NULL: missing */
 };
 

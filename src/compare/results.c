@@ -386,7 +386,7 @@ static int take_document(const char *path, struct results *r, struct cg_error *e
 	if (!made_by || strcmp(made_by, PACKAGE_VERSION) != 0)
 		return cg_fail(err, CG_EINVAL, path, 0,
 			       "written by another version of irdiff (%s, this is " PACKAGE_VERSION
-			       ")",
+			       "); use the same version everywhere",
 			       made_by ? made_by : "unknown");
 	r->base = member_text(j, "base");
 	r->head = member_text(j, "head");

@@ -43,7 +43,7 @@ struct history_known {
 	size_t cap;
 };
 
-/* The environment of the last row that was read. */
+/* The environment of the last row that was found or added. */
 struct history_last_environment {
 	struct row_text json; /* empty: not known */
 	int64_t id;

@@ -514,7 +514,6 @@ static bool says_directive(const struct code_token *token, const char *word)
 	return (size_t)(end - at) >= len && memcmp(at, word, len) == 0;
 }
 
-/* The blocks that are open after #else are those before #if. */
 /* Which a branch of #if closed. */
 static void reopen_function(struct part_reader *r)
 {
@@ -526,6 +525,7 @@ static void reopen_function(struct part_reader *r)
 	r->heading = heading_of_function(r->part.name);
 }
 
+/* The blocks that are open after #else are those before #if. */
 static int read_condition(struct part_reader *r, const struct code_token *token)
 {
 	if (says_directive(token, "if")) {

@@ -271,6 +271,22 @@ def check_unmeasured(page, site):
     piece.write_text(before)
 
 
+STEP_MARKS_OF = """
+const [counts, steps] = arguments, of = { from: 0, to: counts.length - 1, points: { counts, steps, numbers: counts.map((_, i) => i) }, x: (i) => 100 + 4 * i, y: (count) => 300 - count };
+return Chart.prototype.steps.call(of).map((mark) => Number(mark.dataset.number)).sort((a, b) => a - b);"""
+
+
+def check_crowded_steps(page, site):
+    """A step has a mark unless that of a larger one is in its way, which is near in both directions."""
+    open_site(page, site)
+    marks = page.js(STEP_MARKS_OF, [0, 200, 110, 105], [0, 1, -1, -1])
+    expect(marks == [1, 2], f"crowded: far above each other, both have a mark; the smallest is beside a larger one: {marks}")
+    marks = page.js(STEP_MARKS_OF, [100, 105, 100, 108, 100, 107], [0, 1, -1, 1, -1, 1])
+    expect(marks == [3], f"crowded: the largest, and of equal ones the first: {marks}")
+    marks = page.js(STEP_MARKS_OF, [100, 105, 100, 105, 100, 105, 100], [0, 1, 0, 0, 0, 1, 0])
+    expect(marks == [1, 5], f"crowded: with room between, both: {marks}")
+
+
 def check_large_counts(page, site):
     """What a number of JavaScript would round has its own digits; what is smaller, and the chart, are as before."""
     open_site(page, site)
@@ -356,7 +372,7 @@ def main():
     made = "--made" in sys.argv
     with browser.start() as page:
         for site in (word for word in sys.argv[1:] if word != "--made"):
-            for check in (check_any, *((check_overview, check_bench, check_zoom, check_thinning, check_levels, check_environments, check_causes, check_unmeasured, check_large_counts, check_young_tag, check_keyboard, check_colours,
+            for check in (check_any, *((check_overview, check_bench, check_zoom, check_thinning, check_levels, check_environments, check_causes, check_unmeasured, check_crowded_steps, check_large_counts, check_young_tag, check_keyboard, check_colours,
                                         check_missing_commits, check_missing) if made else ())):
                 with failures.during(check.__name__):
                     page.size(1280)
