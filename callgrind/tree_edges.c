@@ -3,13 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgrind/support/grow.h"
 #include "callgrind/support/number.h"
 #include "callgrind/support/sort.h"
 
-/* The calls that an edge stands for: calls[first] and those that follow it. */
-struct edge_calls {
-	uint32_t first, count;
-	int64_t cost; /* of all, of the event that decides */
+/* An edge of the caller that is being looked at. */
+struct draft_edge {
+	struct cg_flow_edge edge;
+	uint32_t first, count; /* its calls: calls[first] and those that follow it */
+	int64_t cost;          /* of all, of the event that decides */
 };
 
 struct edges_making {
@@ -17,8 +19,9 @@ struct edges_making {
 	const struct cg_tree_places *places;
 	uint32_t event;
 	struct cg_flow *f;
-	struct edge_calls *calls_of; /* per edge */
-	uint32_t *calls;             /* by caller, then by callee */
+	uint32_t *calls;           /* by caller, then by callee */
+	struct draft_edge *drafts; /* by callee, then as they are ordered */
+	size_t ndrafts, drafts_cap;
 };
 
 static int compare_numbers(uint64_t a, uint64_t b)
@@ -67,58 +70,123 @@ static int compare_callees_of_calls(const void *left, const void *right, void *c
 	return compare_numbers(callee_of_call(m, x), callee_of_call(m, y));
 }
 
+/* ---- the edges of one caller ---- */
+
+static int compare_drafts(const void *left, const void *right, void *context)
+{
+	const struct edges_making *m = context;
+	const struct draft_edge *x = left, *y = right;
+	int order = cg_compare_sizes(x->cost, y->cost);
+	return order ? order : cg_tree_places_compare(m->places, x->edge.callee, y->edge.callee);
+}
+
+static int begin_edge(struct edges_making *m, uint32_t at)
+{
+	if (cg_grow(&m->drafts, &m->drafts_cap, m->ndrafts + 1, sizeof *m->drafts))
+		return CG_ENOMEM;
+	m->drafts[m->ndrafts++] = (struct draft_edge){
+		.first = at,
+		.edge = { .caller = caller_of_call(m, m->calls[at]),
+			  .callee = callee_of_call(m, m->calls[at]) }
+	};
+	return CG_OK;
+}
+
 /* Adds calls[at] to the last edge or makes a new one. */
 static int add_call_to_edge(struct edges_making *m, uint32_t at)
 {
-	const uint32_t call = m->calls[at];
-	const uint32_t caller = caller_of_call(m, call), callee = callee_of_call(m, call);
-	struct cg_flow_edge *last = m->f->nedges ? &m->f->edges[m->f->nedges - 1] : NULL;
+	const uint32_t number = m->calls[at], callee = callee_of_call(m, number);
+	const struct cg_call *call = &m->p->calls[number];
 
-	if (!last || last->caller != caller || last->callee != callee) {
-		m->calls_of[m->f->nedges].first = at;
-		last = &m->f->edges[m->f->nedges++];
-		*last = (struct cg_flow_edge){ .caller = caller, .callee = callee };
-	}
-	last->uncounted |= m->p->records[m->p->calls[call].callee].inlined_into &&
-			   !m->p->calls[call].count;
-	cg_add_count_clipped(&last->count, m->p->calls[call].count);
-	if (last->uncounted)
-		last->count = 0;
-	struct edge_calls *of = &m->calls_of[m->f->nedges - 1];
-	const int64_t *cost = m->p->call_cost + (size_t)call * m->p->nevents + m->event;
-	of->count++;
-	return cg_add_costs(&of->cost, cost, 1) ? CG_OK : CG_ERANGE;
+	if ((!m->ndrafts || m->drafts[m->ndrafts - 1].edge.callee != callee) && begin_edge(m, at))
+		return CG_ENOMEM;
+	struct draft_edge *last = &m->drafts[m->ndrafts - 1];
+	last->edge.uncounted |= m->p->records[call->callee].inlined_into && !call->count;
+	cg_add_count_clipped(&last->edge.count, call->count);
+	if (last->edge.uncounted)
+		last->edge.count = 0;
+	last->count++;
+	const int64_t *cost = m->p->call_cost + (size_t)number * m->p->nevents + m->event;
+	return cg_add_costs(&last->cost, cost, 1) ? CG_OK : CG_ERANGE;
 }
 
-/* Edges in the order of their callers, without costs. */
-static int make_edges(struct edges_making *m)
+/* What all calls of an edge cost. */
+static int add_up_edge(const struct edges_making *m, const struct draft_edge *d, int64_t *cost)
 {
-	const struct cg_profile *p = m->p;
-	uint32_t *callers = calloc((size_t)p->ncalls + 1, sizeof *callers);
-	int status = callers ? CG_OK : CG_ENOMEM;
+	const size_t n = m->p->nevents;
+	const uint32_t *calls = m->calls + d->first;
 
-	/* Calls that go nowhere count for record 0, which comes first. */
-	for (uint32_t i = 1; !status && i < p->ncalls; i++)
-		callers[i] = caller_of_call(m, i) != callee_of_call(m, i) ? caller_of_call(m, i)
-									  : 0;
-	if (!status &&
-	    !(m->calls = sort_by_record(m, callers, p->ncalls, compare_callees_of_calls)))
-		status = CG_ENOMEM;
-	for (uint32_t i = 0; !status && i < p->ncalls; i++)
-		if (callers[m->calls[i]])
-			status = add_call_to_edge(m, i);
-	free(callers);
+	memcpy(cost, m->p->call_cost + calls[0] * n, n * sizeof *cost);
+	for (uint32_t i = 1; i < d->count; i++)
+		if (!cg_add_costs(cost, m->p->call_cost + calls[i] * n, n))
+			return CG_ERANGE;
+	return CG_OK;
+}
+
+/* Makes the edges of the caller of calls[*at], and moves on to the next one. */
+static int make_edges_of_caller(struct edges_making *m, uint32_t *at)
+{
+	const uint32_t caller = caller_of_call(m, m->calls[*at]);
+	int status = CG_OK;
+
+	m->ndrafts = 0;
+	while (!status && *at < m->p->ncalls && caller_of_call(m, m->calls[*at]) == caller)
+		status = add_call_to_edge(m, (*at)++);
+	cg_sort_unordered(m->drafts, m->ndrafts, sizeof *m->drafts, compare_drafts, m);
+	for (size_t i = 0; !status && i < m->ndrafts; i++) {
+		const uint32_t edge = m->f->nedges++;
+		m->f->edges[edge] = m->drafts[i].edge;
+		status = add_up_edge(m, &m->drafts[i], m->f->cost + (size_t)edge * m->p->nevents);
+	}
 	return status;
 }
 
-static int compare_out(const void *left, const void *right, void *context)
+/* ---- all of them ---- */
+
+/* Sorts the calls that go somewhere; the others come before calls[*first]. */
+static int sort_calls(struct edges_making *m, uint32_t *first)
 {
-	const struct edges_making *m = context;
-	uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
-	int order = cg_compare_sizes(m->calls_of[x].cost, m->calls_of[y].cost);
-	return order ? order
-		     : cg_tree_places_compare(m->places, m->f->edges[x].callee,
-					      m->f->edges[y].callee);
+	const struct cg_profile *p = m->p;
+	uint32_t *callers = calloc((size_t)p->ncalls + 1, sizeof *callers);
+
+	if (!callers)
+		return CG_ENOMEM;
+	*first = 0;
+	for (uint32_t i = 0; i < p->ncalls; i++) {
+		uint32_t caller = i ? caller_of_call(m, i) : 0;
+		callers[i] = caller && caller != callee_of_call(m, i) ? caller : 0;
+		*first += !callers[i];
+	}
+	m->calls = sort_by_record(m, callers, p->ncalls, compare_callees_of_calls);
+	free(callers);
+	return m->calls ? CG_OK : CG_ENOMEM;
+}
+
+/* There may be as many edges as calls, but what is not written to takes no memory. */
+static int make_edges(struct edges_making *m)
+{
+	const size_t count = (size_t)m->p->ncalls + 1;
+	uint32_t at;
+	int status = sort_calls(m, &at);
+
+	m->f->edges = malloc(count * sizeof *m->f->edges);
+	m->f->cost = malloc(count * m->p->nevents * sizeof *m->f->cost);
+	if (!m->f->edges || !m->f->cost)
+		return CG_ENOMEM;
+	while (!status && at < m->p->ncalls)
+		status = make_edges_of_caller(m, &at);
+	return status;
+}
+
+int cg_tree_edges_make(const struct cg_profile *p, const struct cg_tree_places *places,
+		       uint32_t event, struct cg_flow *f)
+{
+	struct edges_making m = { .p = p, .places = places, .event = event, .f = f };
+	int status = make_edges(&m);
+
+	free(m.drafts);
+	free(m.calls);
+	return status;
 }
 
 static int compare_in(const void *left, const void *right, void *context)
@@ -128,74 +196,16 @@ static int compare_in(const void *left, const void *right, void *context)
 	return cg_tree_places_compare(m->places, m->f->edges[x].caller, m->f->edges[y].caller);
 }
 
-/* Edge numbers by one of their ends; NULL if memory ran out. */
-static uint32_t *sort_edges(struct edges_making *m, bool by_callee)
-{
-	uint32_t *ends = malloc(((size_t)m->f->nedges + 1) * sizeof *ends), *rows;
-	if (!ends)
-		return NULL;
-	for (uint32_t i = 0; i < m->f->nedges; i++)
-		ends[i] = by_callee ? m->f->edges[i].callee : m->f->edges[i].caller;
-	rows = sort_by_record(m, ends, m->f->nedges, by_callee ? compare_in : compare_out);
-	free(ends);
-	return rows;
-}
-
-/* What all calls of an edge cost. */
-static int add_up_edge(const struct edges_making *m, struct edge_calls of, int64_t *cost)
-{
-	const size_t n = m->p->nevents;
-	const uint32_t *calls = m->calls + of.first;
-
-	memcpy(cost, m->p->call_cost + calls[0] * n, n * sizeof *cost);
-	for (uint32_t i = 1; i < of.count; i++)
-		if (!cg_add_costs(cost, m->p->call_cost + calls[i] * n, n))
-			return CG_ERANGE;
-	return CG_OK;
-}
-
-/* Costs are added up where they stay: they take most of the memory. */
-static int order_edges(struct edges_making *m)
-{
-	const size_t nedges = m->f->nedges, n = m->p->nevents;
-	uint32_t *rows = sort_edges(m, false);
-	struct cg_flow_edge *edges = malloc((nedges + 1) * sizeof *edges);
-	int status = rows && edges ? CG_OK : CG_ENOMEM;
-
-	m->f->cost = malloc((nedges * n + 1) * sizeof *m->f->cost);
-	if (!m->f->cost)
-		status = CG_ENOMEM;
-	for (size_t i = 0; !status && i < nedges; i++) {
-		edges[i] = m->f->edges[rows[i]];
-		status = add_up_edge(m, m->calls_of[rows[i]], m->f->cost + i * n);
-	}
-	free(rows);
-	free(m->f->edges);
-	m->f->edges = edges;
-	return status;
-}
-
-int cg_tree_edges_make(const struct cg_profile *p, const struct cg_tree_places *places,
-		       uint32_t event, struct cg_flow *f)
-{
-	struct edges_making m = { .p = p, .places = places, .event = event, .f = f };
-	int status = CG_ENOMEM;
-
-	f->edges = calloc((size_t)p->ncalls + 1, sizeof *f->edges);
-	m.calls_of = calloc((size_t)p->ncalls + 1, sizeof *m.calls_of);
-	if (f->edges && m.calls_of)
-		status = make_edges(&m);
-	if (!status)
-		status = order_edges(&m);
-	free(m.calls_of);
-	free(m.calls);
-	return status;
-}
-
 uint32_t *cg_tree_edges_by_callee(const struct cg_profile *p, const struct cg_tree_places *places,
 				  struct cg_flow *f)
 {
 	struct edges_making m = { .p = p, .places = places, .f = f };
+	uint32_t *callees = malloc(((size_t)f->nedges + 1) * sizeof *callees), *rows = NULL;
 
-	return sort_edges(&m, true);
+	for (uint32_t i = 0; callees && i < f->nedges; i++)
+		callees[i] = f->edges[i].callee;
+	if (callees)
+		rows = sort_by_record(&m, callees, f->nedges, compare_in);
+	free(callees);
+	return rows;
 }

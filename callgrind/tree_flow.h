@@ -13,15 +13,15 @@
 
 #include "cgprofile/profile.h"
 
-#define CG_SHARE_ALL (UINT64_C(1) << 62)
+#define CG_SHARE_ALL (UINT64_C(1) << 61)
 
 /* All calls from one record to another. */
 struct cg_flow_edge {
 	uint32_t caller, callee;
 	uint64_t count;
-	uint64_t share; /* of the callee's costs, in parts of CG_SHARE_ALL */
-	bool back;      /* closes a cycle: nothing flows */
-	bool uncounted; /* some of them are of inlined code, their number unknown: count is 0 */
+	uint64_t share : 62;    /* of the callee's costs, in parts of CG_SHARE_ALL */
+	uint64_t back : 1;      /* closes a cycle: nothing flows */
+	uint64_t uncounted : 1; /* some are of inlined code, their number unknown: count is 0 */
 };
 
 /* All that growing a tree asks of a record, so that it is in one place in memory. */
