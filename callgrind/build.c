@@ -29,7 +29,7 @@ struct cg_builder {
 	uint32_t pending_record; /* 0: nothing is pending */
 	uint32_t last_line;
 	size_t events_cap, parts_cap, descs_cap;
-	size_t functions_cap, records_cap, calls_cap, lines_cap, jumps_cap;
+	size_t functions_cap, records_cap, calls_cap, call_places_cap, lines_cap, jumps_cap;
 	size_t record_self_cap, call_cost_cap, line_self_cap;
 	struct cg_inlined_links links;
 	struct cg_context_texts contexts;
@@ -77,6 +77,15 @@ void cg_builder_free(struct cg_builder *b)
 	free(b);
 }
 
+static int reserve_call_place(struct cg_builder *b)
+{
+	struct cg_profile *p = b->p;
+
+	return p->has_lines ? cg_grow(&p->call_places, &b->call_places_cap, p->ncalls + 1,
+				      sizeof *p->call_places)
+			    : CG_OK;
+}
+
 /* Tables that stayed empty still need their row 0. */
 static int reserve_row_zero(struct cg_builder *b)
 {
@@ -85,7 +94,7 @@ static int reserve_row_zero(struct cg_builder *b)
 
 	if (cg_grow(&p->functions, &b->functions_cap, 1, sizeof *p->functions) ||
 	    cg_grow(&p->records, &b->records_cap, 1, sizeof *p->records) ||
-	    cg_grow(&p->calls, &b->calls_cap, 1, sizeof *p->calls) ||
+	    cg_grow(&p->calls, &b->calls_cap, 1, sizeof *p->calls) || reserve_call_place(b) ||
 	    cg_grow(&p->lines, &b->lines_cap, 1, sizeof *p->lines) ||
 	    cg_grow(&p->jumps, &b->jumps_cap, 1, sizeof *p->jumps) ||
 	    cg_grow(&p->record_self, &b->record_self_cap, n, sizeof *p->record_self) ||
@@ -96,6 +105,8 @@ static int reserve_row_zero(struct cg_builder *b)
 	memset(&p->functions[0], 0, sizeof p->functions[0]);
 	memset(&p->records[0], 0, sizeof p->records[0]);
 	memset(&p->calls[0], 0, sizeof p->calls[0]);
+	if (p->call_places)
+		memset(&p->call_places[0], 0, sizeof p->call_places[0]);
 	memset(&p->lines[0], 0, sizeof p->lines[0]);
 	memset(&p->jumps[0], 0, sizeof p->jumps[0]);
 	memset(p->record_self, 0, n * sizeof *p->record_self);
@@ -177,6 +188,7 @@ static uint64_t tables_size(const struct cg_builder *b)
 	       p->nfunctions * (uint64_t)(sizeof *p->functions + INDEXED) +
 	       p->nrecords * (sizeof *p->records + INDEXED + costs) +
 	       p->ncalls * (sizeof *p->calls + INDEXED + costs) +
+	       (p->call_places ? p->ncalls * sizeof *p->call_places : 0) +
 	       p->nlines * (sizeof *p->lines + INDEXED + costs) +
 	       cg_inlined_links_size(&b->links, p->nevents);
 }
@@ -587,24 +599,25 @@ int cg_build_self(struct cg_builder *b, uint32_t record, const struct cg_positio
 static bool same_call(const void *context, uint32_t id)
 {
 	const struct build_key *k = context;
-	const struct cg_call *a = k->row, *c = &k->p->calls[id];
-	return a->caller == c->caller && a->callee == c->callee && a->file == c->file &&
-	       a->line == c->line && a->address == c->address;
+	const struct cg_call_ahead *a = k->row;
+	const struct cg_call *c = &k->p->calls[id];
+	const struct cg_position *at = k->p->call_places ? &k->p->call_places[id] : NULL;
+	return a->call.caller == c->caller && a->call.callee == c->callee &&
+	       (!at || (a->at.file == at->file && a->at.line == at->line &&
+			a->at.address == at->address));
 }
 
 void cg_build_call_begin(const struct cg_builder *b, uint32_t caller, uint32_t callee,
 			 const struct cg_position *at, struct cg_call_ahead *ahead)
 {
-	struct cg_call *call = &ahead->call;
-
-	*call = (struct cg_call){ .caller = caller, .callee = callee };
-	if (b->detail.lines) {
-		call->file = at->file;
-		call->line = at->line;
-		call->address = b->detail.addresses ? at->address : 0;
-	}
-	uint64_t mixed = keyed(b, both_ids(caller, callee), both_ids(call->file, call->line));
-	ahead->hash = (uint32_t)cg_hash_keyed(mixed, call->address);
+	*ahead = (struct cg_call_ahead){ .call = { .caller = caller, .callee = callee } };
+	if (b->detail.lines)
+		ahead->at = *at;
+	if (!b->detail.addresses)
+		ahead->at.address = 0;
+	uint64_t mixed =
+		keyed(b, both_ids(caller, callee), both_ids(ahead->at.file, ahead->at.line));
+	ahead->hash = (uint32_t)cg_hash_keyed(mixed, ahead->at.address);
 	cg_index_prefetch(&b->calls, ahead->hash);
 }
 
@@ -622,7 +635,7 @@ int cg_build_call_end(struct cg_builder *b, const struct cg_call_ahead *ahead, u
 		      const int64_t *costs)
 {
 	struct cg_profile *p = b->p;
-	struct build_key k = { p, &ahead->call };
+	struct build_key k = { p, ahead };
 	if (b->detail.no_calls)
 		return CG_OK;
 
@@ -635,9 +648,13 @@ int cg_build_call_end(struct cg_builder *b, const struct cg_call_ahead *ahead, u
 					 .costs = &p->call_cost,
 					 .costs_cap = &b->call_cost_cap,
 					 .index = &b->calls };
-		int status = build_add_row(b, &t, &ahead->call, ahead->hash, &id);
+		int status = reserve_call_place(b);
+		if (!status)
+			status = build_add_row(b, &t, &ahead->call, ahead->hash, &id);
 		if (status)
 			return status;
+		if (p->call_places)
+			p->call_places[id] = ahead->at;
 	}
 	int64_t *sum = p->call_cost + (size_t)id * p->nevents;
 	if (__builtin_add_overflow(p->calls[id].count, count, &p->calls[id].count) ||

@@ -20,13 +20,6 @@
 
 struct cg_builder;
 
-/* Where a cost was measured. */
-struct cg_position {
-	cg_str file;
-	uint32_t line;
-	uint64_t address;
-};
-
 int cg_builder_new(struct cg_builder **out, const struct cg_detail *detail);
 void cg_builder_free(struct cg_builder *b);
 
@@ -111,6 +104,7 @@ int cg_build_call(struct cg_builder *b, uint32_t caller, uint32_t callee,
  */
 struct cg_call_ahead {
 	struct cg_call call;
+	struct cg_position at;
 	uint32_t hash;
 };
 

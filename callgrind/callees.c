@@ -233,11 +233,12 @@ static int callees_compare_calls(const void *left, const void *right, void *cont
 		return callees_compare_numbers(a->caller, b->caller);
 	if (a->callee != b->callee)
 		return callees_compare_numbers(a->callee, b->callee);
-	if (a->file != b->file)
-		return callees_compare_numbers(a->file, b->file);
-	if (a->line != b->line)
-		return callees_compare_numbers(a->line, b->line);
-	return callees_compare_numbers(a->address, b->address);
+	const struct cg_position at = cg_call_place(p, x), other = cg_call_place(p, y);
+	if (at.file != other.file)
+		return callees_compare_numbers(at.file, other.file);
+	if (at.line != other.line)
+		return callees_compare_numbers(at.line, other.line);
+	return callees_compare_numbers(at.address, other.address);
 }
 
 /* Adds calls that became one to the first of them, and clears the others. */
@@ -273,6 +274,8 @@ static void drop_cleared_calls(struct cg_profile *p)
 		if (!p->calls[i].caller)
 			continue;
 		p->calls[kept] = p->calls[i];
+		if (p->call_places)
+			p->call_places[kept] = p->call_places[i];
 		memmove(p->call_cost + kept * n, p->call_cost + i * n, n * sizeof *p->call_cost);
 		kept++;
 	}

@@ -266,11 +266,12 @@ static bool is_of_itself(const struct coarsening *c, const struct cg_call *call)
 	       is_cold(c, coarsen_name_of(c, call->callee));
 }
 
-static int take_call(struct coarsening *c, const struct cg_call *call, const int64_t *costs)
+static int take_call(struct coarsening *c, uint32_t number, const int64_t *costs)
 {
-	struct cg_position at = { .line = call->line, .address = call->address };
+	const struct cg_call *call = &c->p->calls[number];
+	struct cg_position at = cg_call_place(c->p, number);
 	uint32_t caller;
-	int status = take_string(c, call->file, &at.file);
+	int status = take_string(c, at.file, &at.file);
 
 	if (!status)
 		status = find_record(c, call->caller, &at, &caller);
@@ -283,15 +284,17 @@ static int take_call(struct coarsening *c, const struct cg_call *call, const int
 }
 
 /* If addresses tell what is inlined, that may not be all that the file has. */
-static int take_entries(struct coarsening *c, const struct cg_call *call, const int64_t *costs)
+static int take_entries(struct coarsening *c, uint32_t number, const int64_t *costs)
 {
-	struct cg_position at = { .line = call->line };
+	const struct cg_call *call = &c->p->calls[number];
+	struct cg_position at = cg_call_place(c->p, number);
 	int status = cg_build_entries(c->b, c->records[call->callee],
 				      call->count ? call->count : CG_ENTRIES_UNKNOWN);
 
 	if (status || c->inlined)
 		return status;
-	status = take_string(c, call->file, &at.file);
+	at.address = 0;
+	status = take_string(c, at.file, &at.file);
 	return status ? status
 		      : cg_build_site(c->b, c->records[call->callee], &at, call->count, costs);
 }
@@ -305,9 +308,9 @@ static int take_calls(struct coarsening *c)
 	for (uint32_t i = 1; !status && i < p->ncalls; i++) {
 		const int64_t *costs = p->call_cost + (size_t)i * p->nevents;
 		if (!p->records[p->calls[i].callee].inlined_into)
-			status = take_call(c, &p->calls[i], costs);
+			status = take_call(c, i, costs);
 		else if (c->records[p->calls[i].callee])
-			status = take_entries(c, &p->calls[i], costs);
+			status = take_entries(c, i, costs);
 	}
 	return status;
 }

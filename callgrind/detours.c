@@ -321,7 +321,7 @@ static int reduce_link(struct taking_back *t, const struct call_link *l, int64_t
 		taken[e] = sum[e] - l->left[e];
 	for (size_t i = l->first; !status && i < l->end; i++) {
 		const struct cg_call call = t->p->calls[t->calls[i].call];
-		const struct cg_position at = { call.file, call.line, call.address };
+		const struct cg_position at = cg_call_place(t->p, t->calls[i].call);
 		for (uint32_t e = 0; e < t->p->nevents; e++) {
 			int64_t cost = call_costs(t, i)[e];
 			int64_t some = cost < 0 ? 0 : cost < sum[e] ? cost : sum[e];

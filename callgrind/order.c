@@ -98,16 +98,17 @@ static int order_compare_lines(const void *left, const void *right, void *contex
 static int order_compare_calls(const void *left, const void *right, void *context)
 {
 	const struct order_context *c = context;
-	const struct cg_call *a = &c->p->calls[*(const uint32_t *)left];
-	const struct cg_call *b = &c->p->calls[*(const uint32_t *)right];
+	const uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
+	const struct cg_call *a = &c->p->calls[x], *b = &c->p->calls[y];
+	const struct cg_position at = cg_call_place(c->p, x), other = cg_call_place(c->p, y);
 
 	int order = order_compare_numbers(c->rank[a->caller], c->rank[b->caller]);
 	if (!order)
-		order = compare_strings(c->p, a->file, b->file);
+		order = compare_strings(c->p, at.file, other.file);
 	if (!order)
-		order = order_compare_numbers(a->line, b->line);
+		order = order_compare_numbers(at.line, other.line);
 	if (!order)
-		order = order_compare_numbers(a->address, b->address);
+		order = order_compare_numbers(at.address, other.address);
 	return order ? order : order_compare_numbers(c->rank[a->callee], c->rank[b->callee]);
 }
 

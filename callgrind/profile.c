@@ -79,6 +79,7 @@ void cg_profile_free(struct cg_profile *p)
 	free(p->functions);
 	free(p->records);
 	free(p->calls);
+	free(p->call_places);
 	free(p->lines);
 	free(p->jumps);
 	free(p->record_self);

@@ -186,10 +186,11 @@ static void go_to_file(struct callgrind_writer *w, cg_str file, cg_str own_file)
 static void writer_write_call(struct callgrind_writer *w, uint32_t call)
 {
 	const struct cg_call *c = &w->p->calls[call];
+	const struct cg_position at = cg_call_place(w->p, call);
 	const struct cg_function *caller = &w->p->functions[w->p->records[c->caller].function];
 	const struct cg_function *callee = &w->p->functions[w->p->records[c->callee].function];
 
-	go_to_file(w, w->p->has_lines ? c->file : caller->file, caller->file);
+	go_to_file(w, w->p->has_lines ? at.file : caller->file, caller->file);
 	if (callee->object != caller->object)
 		writer_write_path(w, "cob", callee->object, &w->objects);
 	writer_write_path(w, "cfi", callee->file, &w->files);
@@ -201,7 +202,7 @@ static void writer_write_call(struct callgrind_writer *w, uint32_t call)
 	put_char(w, ' ');
 	write_position(w, 0, 0);
 	put_char(w, '\n');
-	write_position(w, c->address, c->line);
+	write_position(w, at.address, at.line);
 	writer_write_costs(w, w->p->call_cost + (size_t)call * w->p->nevents);
 }
 
@@ -216,11 +217,12 @@ static void write_called(struct callgrind_writer *w, uint32_t record)
 		put_char(w, '\n');
 	}
 	for (uint32_t i = called->first; i; i = w->next[i]) {
-		if (!p->calls[i].line)
+		const struct cg_position at = cg_call_place(p, i);
+		if (!at.line)
 			continue;
-		go_to_file(w, p->calls[i].file, p->functions[p->records[record].function].file);
+		go_to_file(w, at.file, p->functions[p->records[record].function].file);
 		writer_put_text(w, CG_INLINED_AT);
-		put_count(w, p->calls[i].line);
+		put_count(w, at.line);
 		put_char(w, ' ');
 		put_count(w, p->calls[i].count);
 		put_char(w, ' ');
@@ -259,7 +261,7 @@ static bool has_addresses(const struct cg_profile *p)
 		if (p->lines[i].address)
 			return true;
 	for (uint32_t i = 1; p->has_addresses && i < p->ncalls; i++)
-		if (p->calls[i].address)
+		if (cg_call_place(p, i).address)
 			return true;
 	return false;
 }

@@ -166,7 +166,8 @@ int asm_places_make(const struct cg_profile *p, struct asm_places **out)
 		add_asm_place(places, p->lines[i].record, p->lines[i].address, i, 0);
 	for (uint32_t i = 1; i < p->ncalls; i++)
 		if (!p->records[p->calls[i].callee].inlined_into)
-			add_asm_place(places, p->calls[i].caller, p->calls[i].address, 0, i);
+			add_asm_place(places, p->calls[i].caller, cg_call_place(p, i).address, 0,
+				      i);
 	qsort_r(places->items, places->count, sizeof *places->items, compare_asm_places, (void *)p);
 	find_places_of_addresses(places);
 	int status = sort_places_by_function(places);

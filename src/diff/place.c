@@ -127,15 +127,17 @@ struct called_lines {
 	bool by_cost;
 };
 
-static cg_str file_of_call(const struct cg_profile *p, const struct cg_call *c)
+static cg_str file_of_call(const struct cg_profile *p, uint32_t call)
 {
-	return c->file ? c->file : p->functions[p->records[c->caller].function].file;
+	const cg_str file = cg_call_place(p, call).file;
+	return file ? file : p->functions[p->records[p->calls[call].caller].function].file;
 }
 
-static bool is_placed_call(const struct called_lines *l, const struct cg_call *c)
+static bool is_placed_call(const struct called_lines *l, uint32_t call)
 {
 	const struct cg_profile *p = l->p;
-	return c->line && l->callers[p->records[c->caller].function] &&
+	const struct cg_call *c = &p->calls[call];
+	return cg_call_place(p, call).line && l->callers[p->records[c->caller].function] &&
 	       l->callees[p->records[c->callee].function];
 }
 
@@ -156,15 +158,14 @@ static cg_str find_calling_file(const struct called_lines *l, bool *counted)
 
 	*counted = true;
 	for (uint32_t i = 1; i < l->p->ncalls; i++) {
-		const struct cg_call *c = &l->p->calls[i];
-		if (!is_placed_call(l, c))
+		if (!is_placed_call(l, i))
 			continue;
 		uint64_t size = cg_magnitude(
 			metric_value(l->m, l->p->call_cost + (size_t)i * l->p->nevents));
-		*counted &= c->count > 0;
+		*counted &= l->p->calls[i].count > 0;
 		if (!file || size > most) {
 			most = size;
-			file = file_of_call(l->p, c);
+			file = file_of_call(l->p, i);
 		}
 	}
 	return file;
@@ -181,9 +182,8 @@ static int list_calling_lines(struct called_lines *l, struct lines *out)
 	l->by_cost |= !counted;
 	lines.file = file ? cg_string(l->p, file) : NULL;
 	for (uint32_t i = 1; i < l->p->ncalls; i++) {
-		const struct cg_call *c = &l->p->calls[i];
-		if (is_placed_call(l, c) && file_of_call(l->p, c) == file)
-			lines.items[lines.count++] = (struct line_cost){ c->line,
+		if (is_placed_call(l, i) && file_of_call(l->p, i) == file)
+			lines.items[lines.count++] = (struct line_cost){ cg_call_place(l->p, i).line,
 									 value_of_call(l, i) };
 	}
 	add_up_lines(&lines);

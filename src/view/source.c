@@ -86,10 +86,12 @@ static bool is_shown_call(const struct cg_profile *p, const struct cg_call *c)
 }
 
 /* Inlined code of which no line is known is in the file of the function around it. */
-static cg_str source_file_of_call(const struct cg_profile *p, const struct cg_call *c)
+static cg_str source_file_of_call(const struct cg_profile *p, uint32_t call)
 {
-	bool unknown = !c->line && p->records[c->callee].inlined_into;
-	return unknown ? p->functions[p->records[c->caller].function].file : c->file;
+	const struct cg_call *c = &p->calls[call];
+	const struct cg_position at = cg_call_place(p, call);
+	bool unknown = !at.line && p->records[c->callee].inlined_into;
+	return unknown ? p->functions[p->records[c->caller].function].file : at.file;
 }
 
 static int collect_calls(const struct cg_profile *p, const bool *chosen, struct source *s,
@@ -102,8 +104,8 @@ static int collect_calls(const struct cg_profile *p, const bool *chosen, struct 
 		if (record_is_chosen(p, chosen, p->calls[i].caller) &&
 		    is_shown_call(p, &p->calls[i]))
 			s->calls[count++] = (struct source_call){
-				source_file_of_call(p, &p->calls[i]),
-				p->calls[i].line,
+				source_file_of_call(p, i),
+				cg_call_place(p, i).line,
 				p->records[p->calls[i].callee].function,
 				p->calls[i].count,
 				!p->calls[i].count,

@@ -78,7 +78,7 @@ static void check_rows(const struct cg_profile *p, const struct cg_detail *detai
 	for (uint32_t i = 1; i < p->ncalls; i++) {
 		const struct cg_call *c = &p->calls[i];
 		LAW(c->caller > 0 && c->caller < p->nrecords && c->callee > 0 &&
-			    c->callee < p->nrecords && c->file < p->strings.count,
+			    c->callee < p->nrecords && cg_call_place(p, i).file < p->strings.count,
 		    "call %" PRIu32 " is between records", i);
 	}
 	LAW(p->njumps == 1 || detail->jumps, "jumps were not asked for");

@@ -116,10 +116,11 @@ static struct lines describe(const struct cg_profile *p)
 	}
 	for (uint32_t i = 1; i < p->ncalls; i++) {
 		const struct cg_call *c = &p->calls[i];
+		const struct cg_position at = cg_call_place(p, i);
 		char *caller = record_text(p, c->caller), *callee = record_text(p, c->callee);
 		add_costs(&l, p,
 			  format("%s calls %s at %s:%" PRIu32 " 0x%" PRIx64 " %" PRIu64, caller,
-				 callee, cg_string(p, c->file), c->line, c->address, c->count),
+				 callee, cg_string(p, at.file), at.line, at.address, c->count),
 			  p->call_cost + i * n);
 		free(caller);
 		free(callee);

@@ -231,8 +231,8 @@ static void test_calls(void)
 	CHECK_U64(p->total[0], 435);         /* 5 + 30 + 400 */
 	CHECK_U64(p->total[1], 3);           /* 1 + 2; the column left off is 0 */
 	REQUIRE_U64(p->ncalls - 1, 2);
-	CHECK_U64(p->calls[1].line, 11);
-	CHECK_STR(cg_string(p, p->calls[1].file), "a.c");
+	CHECK_U64(cg_call_place(p, 1).line, 11);
+	CHECK_STR(cg_string(p, cg_call_place(p, 1).file), "a.c");
 	cg_profile_free(p);
 }
 
@@ -288,8 +288,8 @@ static void test_file_of_call(void)
 	CHECK_U64(line_cost(p, "b.h", 6, 0), 80000);
 	CHECK(function_at(p, "", "a.c", "near") != 0);
 	CHECK(function_at(p, "", "a.c", "later") != 0);
-	CHECK_STR(cg_string(p, p->calls[1].file), "b.h");
-	CHECK_STR(cg_string(p, p->calls[2].file), "b.h");
+	CHECK_STR(cg_string(p, cg_call_place(p, 1).file), "b.h");
+	CHECK_STR(cg_string(p, cg_call_place(p, 2).file), "b.h");
 	cg_profile_free(p);
 	p = profile_of(valgrind); /* self costs are added up while they are scanned */
 	CHECK(function_at(p, "", "a.c", "near") != 0);
@@ -368,7 +368,7 @@ static void test_relative_positions(void)
 	CHECK_U64(line_cost(p, "a.c", 102, 0), 600000);
 	CHECK_U64(line_cost(p, "b.c", 110, 0), 7);
 	REQUIRE_U64(p->ncalls - 1, 1);
-	CHECK_U64(p->calls[1].line, 100);
+	CHECK_U64(cg_call_place(p, 1).line, 100);
 	CHECK_U64(p->total[0], 654328);
 	cg_profile_free(p);
 }
@@ -480,8 +480,8 @@ static void test_positions_of_others(void)
 		CHECK_U64(line_cost(p, "b.c", 100, 0), 40000);
 		if (!i) {
 			REQUIRE_U64(p->ncalls - 1, 2);
-			CHECK_U64(p->calls[1].line, 101);
-			CHECK_U64(p->calls[2].line, 102);
+			CHECK_U64(cg_call_place(p, 1).line, 101);
+			CHECK_U64(cg_call_place(p, 2).line, 102);
 		}
 		cg_profile_free(p);
 	}

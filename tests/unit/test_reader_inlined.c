@@ -235,13 +235,14 @@ static void check_sites(const char *text, const struct expected_site *expected, 
 
 	for (uint32_t i = 1; i < p->ncalls; i++) {
 		const struct cg_call *c = &p->calls[i];
+		const struct cg_position at = cg_call_place(p, i);
 		bool found = false;
 		if (c->callee != outer)
 			continue;
 		for (size_t k = 0; k < count; k++)
-			found |= c->line == expected[k].line && c->count == expected[k].count &&
+			found |= at.line == expected[k].line && c->count == expected[k].count &&
 				 p->call_cost[i] == expected[k].cost &&
-				 strcmp(cg_string(p, c->file), expected[k].file) == 0;
+				 strcmp(cg_string(p, at.file), expected[k].file) == 0;
 		CHECK(found);
 		links++;
 	}

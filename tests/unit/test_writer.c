@@ -93,7 +93,8 @@ static void test_round_trip(void)
 	CHECK_U64(copy->ncalls, p->ncalls);
 	bool address = false, context = false;
 	for (uint32_t i = 1; i < copy->ncalls; i++)
-		address |= copy->calls[i].address == 0x18 && copy->calls[i].line == 2;
+		address |= cg_call_place(copy, i).address == 0x18 &&
+			   cg_call_place(copy, i).line == 2;
 	for (uint32_t r = 1; r < copy->nrecords; r++)
 		context |= copy->records[r].level == 2 &&
 			   strcmp(callers_of(copy, r), "f'main") == 0;
@@ -391,9 +392,9 @@ static void check_same_links(const struct cg_profile *a, const struct cg_profile
 			found |= a->calls[i].caller == b->calls[k].caller &&
 				 a->calls[i].callee == b->calls[k].callee &&
 				 a->calls[i].count == b->calls[k].count &&
-				 a->calls[i].line == b->calls[k].line &&
-				 strcmp(cg_string(a, a->calls[i].file),
-					cg_string(b, b->calls[k].file)) == 0 &&
+				 cg_call_place(a, i).line == cg_call_place(b, k).line &&
+				 strcmp(cg_string(a, cg_call_place(a, i).file),
+					cg_string(b, cg_call_place(b, k).file)) == 0 &&
 				 memcmp(a->call_cost + (size_t)i * a->nevents,
 					b->call_cost + (size_t)k * b->nevents,
 					a->nevents * sizeof *a->call_cost) == 0;

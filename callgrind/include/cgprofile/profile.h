@@ -95,11 +95,15 @@ struct cg_record {
 	uint32_t inlined_into; /* the record whose machine code holds this one; 0: a real call */
 };
 
-struct cg_call {
-	uint32_t caller, callee; /* records */
-	cg_str file;             /* source position of the call; 0 if not kept */
+/* Where a cost was measured. */
+struct cg_position {
+	cg_str file; /* 0 if unknown, or not kept */
 	uint32_t line;
 	uint64_t address;
+};
+
+struct cg_call {
+	uint32_t caller, callee; /* records */
 	uint64_t count; /* 0 also for the link from a record to code inlined into it, if unknown */
 };
 
@@ -133,6 +137,7 @@ struct cg_profile {
 	struct cg_record *records;
 	uint32_t nrecords;
 	struct cg_call *calls;
+	struct cg_position *call_places; /* of each call; NULL: not kept */
 	uint32_t ncalls;
 	struct cg_line *lines;
 	uint32_t nlines;
@@ -177,6 +182,12 @@ static inline uint32_t cg_machine_record(const struct cg_profile *p, uint32_t re
 	while (p->records[record].inlined_into)
 		record = p->records[record].inlined_into;
 	return record;
+}
+
+/* Where a call was made. */
+static inline struct cg_position cg_call_place(const struct cg_profile *p, uint32_t call)
+{
+	return p->call_places ? p->call_places[call] : (struct cg_position){ 0, 0, 0 };
 }
 
 /* Index of the event with this name, -1 if it was not recorded. */
