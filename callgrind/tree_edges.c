@@ -144,7 +144,7 @@ static int make_edges_of_caller(struct edges_making *m, uint32_t *at)
 /* ---- all of them ---- */
 
 /* Sorts the calls that go somewhere; the others come before calls[*first]. */
-static int sort_calls(struct edges_making *m, uint32_t *first)
+static int sort_calls_by_caller(struct edges_making *m, uint32_t *first)
 {
 	const struct cg_profile *p = m->p;
 	uint32_t *callers = calloc((size_t)p->ncalls + 1, sizeof *callers);
@@ -167,7 +167,7 @@ static int make_edges(struct edges_making *m)
 {
 	const size_t count = (size_t)m->p->ncalls + 1;
 	uint32_t at;
-	int status = sort_calls(m, &at);
+	int status = sort_calls_by_caller(m, &at);
 
 	m->f->edges = malloc(count * sizeof *m->f->edges);
 	m->f->cost = malloc(count * m->p->nevents * sizeof *m->f->cost);
