@@ -276,7 +276,7 @@ function causeList(bench, app, causes, total) {
 		bar.style.width = `${Math.max(1, 100 * Math.abs(cause.delta) / largest)}%`;
 		return h("li", null,
 			h("div.cause-line", null, causeButton(bench, app, cause), h("b.cause-delta." + kind, null, formatDelta(cause.delta)),
-				h("span.cause-share", { title: "share of the change" }, shares ? formatShare(cause.delta, total) : NONE)),
+				shares ? h("span.cause-share", { title: "share of the change" }, formatShare(cause.delta, total)) : null),
 			bar,
 			h("div.cause-why", null, visible(cause.change ?? [cause.reason ?? cause.kind, calls].filter(Boolean).join(", ")),
 				cause.note ? [", ", h("span.cause-note", null, visible(cause.note))] : null),
@@ -336,6 +336,14 @@ class Hottest {
 /* Where causes cancel each other, shares of what is left say nothing. */
 function sharesSay({ causes = [], causesDelta = 0, causesSizes = sum(causes.map(({ delta }) => Math.abs(delta))) }) {
 	return causesDelta !== 0 && causesSizes / 2 <= Math.abs(causesDelta);
+}
+
+/* Of what is no cause, such as the self cost of a function, or is in a metric without causes, a share
+ * that no cause could have says nothing either. */
+function shareOfChange(bench, metric, n) {
+	const whole = metric.head - metric.base, part = n / whole;
+	const judged = metric === bench.metrics[bench.judged];
+	return whole && part >= -0.5 && part <= 1.5 && (!judged || sharesSay(bench.raw)) ? formatShare(n, whole) : null;
 }
 
 function causeButton(bench, app, cause) {

@@ -181,7 +181,7 @@ class Overview {
 			},
 			{ title: "Change", class: "num.change", sort: ({ metric }) => changeOf(metric), cell: (row) => h("td.num.change." + kindOf(row), null, formatChange(row.metric.base, row.metric.head)) },
 			{ title: "", class: "bar-cell", cell: ({ metric }) => h("td.bar-cell", null, deltaBar(changeOf(metric) / most)) },
-			{ title: "Top cause", class: "top-cause", hint: "and its share of the change", cell: ({ bench }) => this.topCell(bench) },
+			{ title: "Top cause", class: "top-cause", hint: "and its share of the change, or its size where causes cancel each other", cell: ({ bench }) => this.topCell(bench) },
 		];
 	}
 

@@ -238,8 +238,10 @@ class Sources {
 
 	changeWords({ self, calls }) {
 		const { bench, metric } = this, { compared } = bench;
-		const total = compared ? metric.head - metric.base : metric[bench.only];
-		const part = (n, of) => (total && Math.abs(n) <= 20 * Math.abs(total) ? ` (${formatShare(n, total)}${of})` : "");
+		const part = (n, of) => {
+			const share = compared ? shareOfChange(bench, metric, n) : metric[bench.only] ? formatShare(n, metric[bench.only]) : null;
+			return share === null ? "" : ` (${share}${of})`;
+		};
 		const kind = (n) => (!compared ? "" : n > 0 ? ".up" : n < 0 ? ".down" : ".even");
 		const count = compared ? formatDelta : formatCount, of = compared ? " of the change" : " of the total";
 		return h("span.source-change", null, h("span", null, compared ? "\u0394 self " : "self ", h("b" + kind(self), null, count(self)), ` ${metric.name}${part(self, of)}`),

@@ -264,9 +264,7 @@ static void fill_cause(const struct report_table *t, size_t i, void *cells)
 			  .base_missing = together,
 			  .head_missing = together },
 		.delta = { .head = c->delta },
-		.share = { .head = c->delta,
-			   .total = r->causes->delta,
-			   .instead = summary_has_shares(r->causes) ? NULL : "–" },
+		.share = { .head = c->delta, .total = r->causes->delta },
 	};
 }
 

@@ -21,6 +21,20 @@ def check_syscalls(page, path):
     quiet(page, "syscalls")
 
 
+def check_cancelling(page, path):
+    """Shares that say nothing are nowhere."""
+    page.open(path)
+    page.wait_frame()
+    changes = page.js("return [...document.querySelectorAll('.source-change')].map(e => e.textContent)")
+    expect(changes == ["\u0394 self +10,000 Ir", "\u0394 self \u221211,000 Ir"], f"cancelling: a panel has no share: {changes}")
+    causes = page.js("return [...document.querySelectorAll('#causes .cause-line')].map(e => e.textContent)")
+    expect(causes == ["faster\u221211,000", "slower+10,000"], f"cancelling: nor has a cause: {causes}")
+    choose(page, "#metric", 8)
+    changes = page.js("return [...document.querySelectorAll('.source-change')].map(e => e.textContent)")
+    expect(changes == ["\u0394 self +300 DLmw (150% of the change)", "\u0394 self \u2212100 DLmw (\u221250.0% of the change)"], f"cancelling: in another metric: {changes}")
+    quiet(page, "cancelling")
+
+
 def check_unknown(page, path):
     page.open(path)
     page.wait_frame()

@@ -35,6 +35,20 @@ def syscalls(report=None):
     return report
 
 
+def cancelling():
+    """Causes that cancel each other, so that shares of the change say nothing."""
+    report = Report("cancel")
+    functions = [("main", "/bin/c", "c.c"), ("slower", "/bin/c", "c.c"), ("faster", "/bin/c", "c.c")]
+    root = Node(0, costs(5000, 0), costs(5000, 0))
+    root.add(1, costs(40000, 1000), costs(50000, 1300))
+    root.add(2, costs(49000, 1000), costs(38000, 900))
+    bench = add_bench(report, "cancel", functions, root)
+    line = lambda n, counted: {"file": "c.c", "note": None, "lines": [[7, costs(n, counted), "work();"]]}
+    bench["sources"] = [{"function": 1, "base": line(40000, 1000), "head": line(50000, 1300)},
+                        {"function": 2, "base": line(49000, 1000), "head": line(38000, 900)}]
+    return report
+
+
 def unknown():
     """What is compared is not among the metrics."""
     report = syscalls(Report("unknown"))
@@ -71,4 +85,4 @@ def counted():
     return report
 
 
-SHAPES = {shape.__name__: shape for shape in (syscalls, unknown, mixed, unlimited, counted)}
+SHAPES = {shape.__name__: shape for shape in (syscalls, cancelling, unknown, mixed, unlimited, counted)}

@@ -17,7 +17,7 @@ import check_graph  # noqa: E402
 from check_access import check_access  # noqa: E402
 from check_functions import check_many, check_table  # noqa: E402
 from check_history import check_constant, check_long_past, check_past, check_short_past  # noqa: E402
-from check_metrics import check_counted, check_mixed, check_syscalls, check_unknown, check_unlimited  # noqa: E402
+from check_metrics import check_cancelling, check_counted, check_mixed, check_syscalls, check_unknown, check_unlimited  # noqa: E402
 from check_odd import check_narrow, check_removed, check_sides, check_twins  # noqa: E402
 from check_sources import check_code, check_sources  # noqa: E402
 from check_suites import check_shared, check_single, check_singles, check_suite  # noqa: E402
@@ -375,7 +375,7 @@ def check_all(page, paths):
 def check_each(page, paths):
     """What holds for one of them."""
     for check, name in ((check_demo, "demo"), (check_hostile, "hostile"), (check_suite, "suite"), (check_shared, "shared"), (check_singles, "singles"), (check_single, "single"),
-                        (check_deep, "deep"), (check_graph.check_panel, "paths"), (check_graph.check_folding, "paths"), (check_graph.check_inverted_sums, "paths"), (check_long, "long"), (check_rust, "rust"), (check_past, "past"), (check_constant, "constant"), (check_short_past, "short_past"), (check_long_past, "long_past"), (check_code, "code"), (check_twins, "twins"), (check_removed, "removed"), (check_syscalls, "syscalls"), (check_unknown, "unknown"), (check_mixed, "mixed"), (check_unlimited, "unlimited"), (check_counted, "counted"), (check_sides, "sides"), (check_big, "big"), (check_many, "big"), (check_narrow, "big"), (check_print, "demo"), (check_phone, "demo"), (check_access, "demo")):
+                        (check_deep, "deep"), (check_graph.check_panel, "paths"), (check_graph.check_folding, "paths"), (check_graph.check_inverted_sums, "paths"), (check_long, "long"), (check_rust, "rust"), (check_past, "past"), (check_constant, "constant"), (check_short_past, "short_past"), (check_long_past, "long_past"), (check_code, "code"), (check_twins, "twins"), (check_removed, "removed"), (check_syscalls, "syscalls"), (check_cancelling, "cancelling"), (check_unknown, "unknown"), (check_mixed, "mixed"), (check_unlimited, "unlimited"), (check_counted, "counted"), (check_sides, "sides"), (check_big, "big"), (check_many, "big"), (check_narrow, "big"), (check_print, "demo"), (check_phone, "demo"), (check_access, "demo")):
         with failures.during(check.__name__):
             page.size(1440)
             check(page, paths[name])

@@ -1,3 +1,4 @@
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,11 +12,16 @@
 
 /* ---- causes ---- */
 
-enum { MD_CAUSE, MD_CAUSE_CHANGE, MD_CAUSE_DELTA };
-
 static const struct table_column cause_columns[] = {
 	DIFF_COLUMN("cause", CELL_OWN, name),   DIFF_COLUMN("change", CELL_OWN, why),
 	DIFF_COLUMN("Δ", CELL_OWN, delta),      DIFF_COLUMN("share", CELL_PART, share),
+	DIFF_COLUMN("where", CELL_OWN, source),
+};
+
+static const struct table_column cause_columns_without_shares[] = {
+	DIFF_COLUMN("cause", CELL_OWN, name),
+	DIFF_COLUMN("change", CELL_OWN, why),
+	DIFF_COLUMN("Δ", CELL_OWN, delta),
 	DIFF_COLUMN("where", CELL_OWN, source),
 };
 
@@ -75,11 +81,11 @@ static void print_md_cause(struct md_page *p, const struct report_table *t, size
 	const struct cause *c = diff_table_cause(t, i);
 	char delta[TEXT_NUMBER];
 
-	if (column == &cause_columns[MD_CAUSE])
+	if (column->member == offsetof(struct diff_cells, name))
 		print_md_cause_name(p, t->report, c);
-	else if (column == &cause_columns[MD_CAUSE_CHANGE])
+	else if (column->member == offsetof(struct diff_cells, why))
 		print_md_cause_change(p, t->report, c);
-	else if (column == &cause_columns[MD_CAUSE_DELTA])
+	else if (column->member == offsetof(struct diff_cells, delta))
 		fprintf(p->to, "%s%s", c->estimated ? "~" : "", text_delta(0, c->delta, delta));
 	else
 		md_place_of_cause(p, c, cause_place_of(t->report, i));
@@ -204,7 +210,10 @@ void md_causes(struct md_page *p, const struct diff_report *r)
 	md_block(p, NULL, "Causes of the change of %s%s", text_delta(0, r->causes->delta, delta),
 		 r->causes->delta ? "" : ", as they cancel each other");
 	diff_causes_table(r, &t);
-	TABLE_COLUMNS(&t, cause_columns);
+	if (summary_has_shares(r->causes))
+		TABLE_COLUMNS(&t, cause_columns);
+	else
+		TABLE_COLUMNS(&t, cause_columns_without_shares);
 	t.nrows = md_shown(p, r, r->ncauses);
 	md_table(p, &t, print_md_cause, MD_CAUSES, "causes");
 	print_md_smaller_causes(p, r, t.nrows);
