@@ -22,7 +22,7 @@ function formatPercent(part) {
 	if (percent === 0)
 		return "0%";
 	if (percent < 0.001)
-		return (part < 0 ? ">" : "<") + sign + "0.001%";
+		return sign + "<0.001%";
 	const places = percent >= 99.95 ? 0 : percent >= 9.995 ? 1 : percent >= 0.0095 ? 2 : 3;
 	return sign + (places === 0 ? grouped.format(percent) : percent.toFixed(places)) + "%";
 }

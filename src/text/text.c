@@ -53,14 +53,15 @@ const char *text_delta(int64_t base, int64_t head, char *buffer)
 	return buffer;
 }
 
-/* Three digits and three places at most; what these cannot show is smaller than the last. */
+/* Three digits and three places at most. What these cannot show is said to be smaller than the
+ * last, behind the sign, so that no change is 0 and its direction comes first. */
 static void print_percent(const char *sign, double size, char *buffer)
 {
 	int places = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.0095 ? 2 : 3;
 	char number[TEXT_NUMBER];
 
 	if (size < 0.001)
-		snprintf(buffer, TEXT_NUMBER, "%s%s0.001%%", *sign == '-' ? ">" : "<", sign);
+		snprintf(buffer, TEXT_NUMBER, "%s<0.001%%", sign);
 	else if (size >= 999.5 && size < 1e18)
 		snprintf(buffer, TEXT_NUMBER, "%s%s%%", sign,
 			 text_count((uint64_t)(size + 0.5), number));

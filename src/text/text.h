@@ -29,12 +29,13 @@ const char *text_count(uint64_t n, char *buffer);
 const char *text_cost(int64_t cost, char *buffer);
 /* "+1,234", "-5", "0" of head - base */
 const char *text_delta(int64_t base, int64_t head, char *buffer);
-/* "+21.2%", "+5,847%", "-0.006%", "<+0.001%" and ">-0.001%" of less, "new" from a base of 0, "0%"
+/* "+21.2%", "+5,847%", "-0.006%", "+<0.001%" and "-<0.001%" of less, "new" from a base of 0, "0%"
  * without a change */
 const char *text_change(int64_t base, int64_t head, char *buffer);
 /* (head - base) as a share of a total: "+3.41%", "-" if the total is 0 */
 const char *text_share_of_base(int64_t base, int64_t head, int64_t total, char *buffer);
-/* n as a part of a total: "66.7%", "107%", "-12.0%", "<0.001%", "0%"; "n/a" of a total of 0 */
+/* n as a part of a total: "66.7%", "107%", "-12.0%", "<0.001%", "-<0.001%", "0%"; "n/a" of
+ * a total of 0 */
 const char *text_part(int64_t n, int64_t total, char *buffer);
 /* "12.34%" in callgrind_annotate's manner: five places; "n/a" of a total of 0 */
 const char *text_share(int64_t n, int64_t total, char *buffer);

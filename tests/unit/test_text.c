@@ -53,20 +53,20 @@ static void test_changes(void)
 static void test_small_changes(void)
 {
 	CHECK_STR(text_change(1000000, 1000099, buffer), "+0.01%");
-	CHECK_STR(text_change(1000000, 999999, buffer), ">-0.001%");
+	CHECK_STR(text_change(1000000, 999999, buffer), "-<0.001%");
 	CHECK_STR(text_change(10000, 10001, buffer), "+0.01%");
 	CHECK_STR(text_change(100000, 100009, buffer), "+0.009%");
 	CHECK_STR(text_change(10000000, 10000537, buffer), "+0.005%");
-	CHECK_STR(text_change(10000000000, 9999999999, buffer), ">-0.001%");
-	CHECK_STR(text_change(INT64_MAX, INT64_MAX - 1, buffer), ">-0.001%");
+	CHECK_STR(text_change(10000000000, 9999999999, buffer), "-<0.001%");
+	CHECK_STR(text_change(INT64_MAX, INT64_MAX - 1, buffer), "-<0.001%");
 	/* Growth and decrease look different. */
 	CHECK_STR(text_change(5769491, 5769119, buffer), "-0.006%");
 	CHECK_STR(text_change(5769119, 5769491, buffer), "+0.006%");
-	CHECK_STR(text_change(1000000, 1000001, buffer), "<+0.001%");
+	CHECK_STR(text_change(1000000, 1000001, buffer), "+<0.001%");
 	CHECK_STR(text_change(100000, 99999, buffer), "-0.001%");
 	CHECK_STR(text_change(1000000, 1000094, buffer), "+0.009%");
 	CHECK_STR(text_change(1000000, 1000095, buffer), "+0.01%");
-	CHECK_STR(text_share_of_base(5, 4, 5769491, buffer), ">-0.001%");
+	CHECK_STR(text_share_of_base(5, 4, 5769491, buffer), "-<0.001%");
 	for (int64_t base = 1; base < INT64_MAX / 10; base *= 10) {
 		text_change(base, base + 1, buffer);
 		test_report(strpbrk(buffer, "123456789") != NULL, false, __FILE__, __LINE__,
@@ -219,7 +219,7 @@ static void test_part(void)
 	CHECK_STR(text_part(123456, 10, b), "1,234,560%");
 	CHECK_STR(text_part(1, 20000, b), "0.005%");
 	CHECK_STR(text_part(1, 200000, b), "<0.001%");
-	CHECK_STR(text_part(-1, 200000, b), ">-0.001%");
+	CHECK_STR(text_part(-1, 200000, b), "-<0.001%");
 	CHECK_STR(text_part(0, 5, b), "0%");
 	CHECK_STR(text_part(0, 0, b), "0%");
 	CHECK_STR(text_part(1, 0, b), "n/a");

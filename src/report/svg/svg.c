@@ -197,7 +197,7 @@ static void print_svg_amount(const struct svg_drawing *d, const char *what, int6
 	if (base == head)
 		return;
 	fprintf(d->to, ", %s, ", text_delta(base, head, delta));
-	xml_print_safe(d->to, text_change(base, head, change)); /* perhaps "<+0.001%" */
+	xml_print_safe(d->to, text_change(base, head, change)); /* perhaps "+<0.001%" */
 	fputs(", ", d->to);
 	xml_print_safe(d->to, text_share_of_base(base, head, total, share));
 	fputs(" of base", d->to);
