@@ -443,7 +443,7 @@ def none():
 
 def one():
     """One function that changed."""
-    report = Report("one")
+    report = Report("one: f12ce4029d \u2192 b117bdb344, of the commit before")
     root = Node(0, events_of(1000000), events_of(1010000), (1, 1))
     root.add(1, events_of(500000), events_of(500000), (7, 7))
     add_bench(report, "one", [("main", "/bin/one", "one.c"), ("work", "/bin/one", "one.c")], root, every=False)

@@ -39,6 +39,10 @@ def fits(page, name, width):
     expect(wide <= width, f"{name}: at {width} px the page is {wide} px wide")
 
 
+CUT_HEADING = """return [...document.querySelectorAll('h1, h1 *')].filter(e =>
+    getComputedStyle(e).display !== 'inline' && e.scrollWidth > e.clientWidth).map(e => e.textContent)"""
+
+
 def check_any(page, path, name):
     """No complaint, no request, no markup from data, and it fits on every screen."""
     page.size(1440)
@@ -52,6 +56,7 @@ def check_any(page, path, name):
                    "e.textContent.trim() || e.labels?.length || e.getAttribute('aria-label'))"), f"{name}: something without a name")
     for width in (800, 360, 1440):
         fits(page, name, width)
+        expect(page.js(CUT_HEADING) == [], f"{name}: at {width} px the heading is cut: {page.js(CUT_HEADING)}")
     if count(page, "#flame"):
         check_any_flame(page, name)
     if page.js("return JSON.parse(document.getElementById('data').textContent).benches.map(b => b.verdict).join() === 'none'"):
