@@ -32,6 +32,22 @@ function estimateNote(causes) {
 	return causes.some((cause) => /~[+-]?[0-9]/.test(cause)) ? [h("p.hint", null, "~ marks estimates: the profile lacks full call paths, or inlined code has none of its own.")] : [];
 }
 
+/* Of the environment of a series: its facts, with the names that people know. */
+function factsOf({ facts }) {
+	return facts.flatMap((key, i) => (i % 3 ? [] : [{ key, name: facts[i + 1], value: facts[i + 2] }]));
+}
+
+/* "CPU features: old". Of two ids nobody learns more than that they differ: "another C library". */
+function otherFact(fact, usual) {
+	const longest = 24, isId = (of) => /^(fnv1a:)?[0-9a-f]{16,}$/.test(of?.value ?? "");
+	if (!fact)
+		return `${visible(usual.name)}: ${NONE}`;
+	if (isId(fact) && isId(usual))
+		return `another ${visible(fact.name)}`;
+	const value = Array.from(isId(fact) ? fact.value.slice(0, HISTORY_ID) : visible(fact.value));
+	return `${visible(fact.name)}: ${value.slice(0, longest).join("")}${value.length > longest ? "\u2026" : ""}`;
+}
+
 class BenchView {
 	constructor(site, summary, raw) {
 		Object.assign(this, { site, summary, raw });
@@ -64,12 +80,12 @@ class BenchView {
 		return parts.join(", ") + (i === this.raw.shown ? " (current)" : "");
 	}
 
-	/* " (cpu: old)": a few of those in which its environment is not the one that is shown first. */
+	/* " (CPU features: old)": a few of those in which its environment is not the one that is shown first. */
 	otherFacts(series) {
-		const most = 2, longest = 24, read = ({ facts }) => new Map(facts.flatMap((key, i) => (i % 2 ? [] : [[key, facts[i + 1]]])));
+		const most = 2, read = (of) => new Map(factsOf(of).map((fact) => [fact.key, fact]));
 		const facts = read(series), usual = read(this.raw.series[this.raw.shown]);
-		const words = [...new Set([...facts.keys(), ...usual.keys()])].filter((key) => facts.get(key) !== usual.get(key))
-			.map((key) => `${visible(key)}: ${Array.from(visible(facts.get(key) ?? NONE)).slice(0, longest).join("")}`);
+		const words = [...new Set([...facts.keys(), ...usual.keys()])].filter((key) => facts.get(key)?.value !== usual.get(key)?.value)
+			.map((key) => otherFact(facts.get(key), usual.get(key)));
 		return words.length ? ` (${words.slice(0, most).join(", ")}${words.length > most ? ", \u2026" : ""})` : "";
 	}
 
@@ -267,10 +283,8 @@ class BenchView {
 	/* ---- where it was measured ---- */
 
 	environment(raw) {
-		const facts = raw.facts.some((fact, i) => i % 2 === 0 && fact === "valgrind") ? [] : [["valgrind", raw.valgrind ?? ""]];
-		for (let i = 0; i < raw.facts.length; i += 2)
-			facts.push([raw.facts[i], raw.facts[i + 1]]);
+		const facts = factsOf(raw), valgrind = facts.some(({ key }) => key === "valgrind") ? [] : [{ name: "Valgrind", value: raw.valgrind ?? "" }];
 		return h("details.history-table", { id: "environment" }, h("summary", null, `Environment ${raw.environment.slice(0, 8)}, definition ${raw.definition.slice(0, 8)}`),
-			h("dl.facts", null, ...facts.map(([key, value]) => h("div", null, h("dt", null, visible(key)), h("dd", null, visible(value))))));
+			h("dl.facts", null, ...[...valgrind, ...facts].map(({ name, value }) => h("div", null, h("dt", null, visible(name)), h("dd", null, visible(value))))));
 	}
 }

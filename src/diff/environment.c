@@ -44,16 +44,6 @@ static int collect_facts(const struct cg_profile *p, const char *prefix, struct 
 
 /* ---- as sentences ---- */
 
-static char *name_of_fact(const struct fact_kind *kind, const char *key)
-{
-	const char *member = fact_member(kind, key);
-	char *name;
-	int length = !member     ? asprintf(&name, "%s", kind->name)
-		     : kind->key ? asprintf(&name, "%s %s", kind->name, member)
-				 : asprintf(&name, "%s", member);
-	return length < 0 ? NULL : name;
-}
-
 /* A build-id says less than what the C library calls itself. */
 static int short_value(const struct cg_profile *p, const struct environment_difference *d,
 		       const char *value, const char *other, char **out)
@@ -99,7 +89,7 @@ static int explain(struct environment_difference *d)
 static int explain_difference(const struct cg_profile *base, const struct cg_profile *head,
 			      struct environment_difference *d)
 {
-	d->name = name_of_fact(d->kind, d->key);
+	d->name = fact_name(d->kind, d->key);
 	return d->name && !explain(d) && !short_value(base, d, d->base, d->head, &d->base_short) &&
 			       !short_value(head, d, d->head, d->base, &d->head_short)
 		       ? CG_OK
@@ -247,7 +237,7 @@ static int add_namespace_fact(struct environment_diff *e, const struct renamed_n
 					      .key = namespace_fact_kind()->key };
 	d->base = d->base_short = strdup(n->base);
 	d->head = d->head_short = strdup(n->head);
-	d->name = name_of_fact(d->kind, d->key);
+	d->name = fact_name(d->kind, d->key);
 	return d->base && d->head && d->name ? explain(d) : CG_ENOMEM;
 }
 

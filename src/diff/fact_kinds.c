@@ -202,6 +202,16 @@ const char *fact_member(const struct fact_kind *kind, const char *key)
 	return is_family(kind) ? key + strlen(kind->key) : kind->key ? NULL : key;
 }
 
+char *fact_name(const struct fact_kind *kind, const char *key)
+{
+	const char *member = fact_member(kind, key);
+	char *name;
+	int length = !member     ? asprintf(&name, "%s", kind->name)
+		     : kind->key ? asprintf(&name, "%s %s", kind->name, member)
+				 : asprintf(&name, "%s", member);
+	return length < 0 ? NULL : name;
+}
+
 /* ---- short forms ---- */
 
 /* Whether a word is in `list`; compilers are separated by ";" as well. */

@@ -41,6 +41,9 @@ const struct fact_kind *namespace_fact_kind(void);
 /* What follows the dot of a family: "HOME" of env.HOME; NULL: it is no family. */
 const char *fact_member(const struct fact_kind *kind, const char *key);
 
+/* "C library", "variable HOME"; the key of what is not known. The caller's; NULL: out of memory. */
+char *fact_name(const struct fact_kind *kind, const char *key);
+
 /* The short form of a value next to the other side's (may be NULL), never empty. The caller's;
  * NULL: out of memory. */
 char *fact_short(const struct fact_kind *kind, const char *value, const char *other);

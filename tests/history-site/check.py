@@ -124,7 +124,7 @@ def main():
             check_history(found[1], name, history)
         if found and name == "sort":
             bench, _ = found
-            expect(len(bench["series"]) == 2 and bench["series"][bench["shown"]]["facts"] == ["cpu", "new<b>", "valgrind", "3.19.0"], "sort: two environments")
+            expect(len(bench["series"]) == 2 and bench["series"][bench["shown"]]["facts"] == ["cpu", "CPU features", "new<b>", "freeze_library", "freeze library", "9dd709a98c12c1bd9670237b8c056ab135e8d7d1", "valgrind", "Valgrind", "3.19.0"], "sort: two environments")
             expect(bench["series"][0]["metrics"][0] == {"name": "Ir", "tolerance": 500, "share": 0.0, "threshold": 0.0005, "least": 100}, "sort: its tolerance")
             other = next(s for i, s in enumerate(bench["series"]) if i != bench["shown"])
             expect(site.series(site_id(site, name), other)["Ir"] == {i: (77 + i, 0) for i in range(5)}, "sort: the other environment")

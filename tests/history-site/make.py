@@ -95,12 +95,12 @@ def main():
             if i % 7 == 3:
                 continue
             counts = {metric: ir_of(bench, i) // part for metric, part in METRICS.items() if metric == "Ir" or i >= 5}
-            rows.append(row(bench, commit_id, i, history_subject(subject_of(i)), {"cpu": "new<b>", "valgrind": "3.19.0"}, "0123456789abcdef", counts))
+            rows.append(row(bench, commit_id, i, history_subject(subject_of(i)), {"cpu": "new<b>", "freeze_library": "9dd709a98c12c1bd9670237b8c056ab135e8d7d1", "valgrind": "3.19.0"}, "0123456789abcdef", counts))
             points.append([i, counts])
         truth["benches"][bench] = points
-        rows.append(row(bench, side, 1000, history_subject(subject_of(1000)), {"cpu": "new<b>", "valgrind": "3.19.0"}, "0123456789abcdef", {"Ir": 5}))
+        rows.append(row(bench, side, 1000, history_subject(subject_of(1000)), {"cpu": "new<b>", "freeze_library": "9dd709a98c12c1bd9670237b8c056ab135e8d7d1", "valgrind": "3.19.0"}, "0123456789abcdef", {"Ir": 5}))
     for i, commit_id in enumerate(ids[:5]):  # what was measured elsewhere, and by another definition
-        rows.append(row("sort", commit_id, i - 1000, f"Old {i}", {"cpu": "old", "valgrind": "3.19.0"}, "0123456789abcdef", {"Ir": 77 + i})
+        rows.append(row("sort", commit_id, i - 1000, f"Old {i}", {"cpu": "old", "freeze_library": "739e9dfa1ed3a4b574947bf1791fc97c754b7bdc", "valgrind": "3.19.0"}, "0123456789abcdef", {"Ir": 77 + i})
                     .replace(f'"subject":"Old {i}"', '"subject":' + json.dumps(history_subject(subject_of(i)), ensure_ascii=False))
                     .replace(f'"committed":{1700000000 + 86400 * (i - 1000)}', f'"committed":{1700000000 + 86400 * i}'))
     with open(f"{directory}/rows", "w") as f:

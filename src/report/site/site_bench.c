@@ -1,4 +1,7 @@
 /* What a benchmark's own file says: its series, and where their counts are. */
+#include <stdlib.h>
+
+#include "src/diff/fact_kinds.h"
 #include "src/report/site/site_script.h"
 #include "src/report/site_report.h"
 
@@ -13,12 +16,17 @@ static void add_site_metric(struct json *j, const struct series *m, const struct
 	json_end(j);
 }
 
+/* Triples of a key, what people call it, and the value. */
 static void add_site_facts(struct json *j, const struct site_series *s)
 {
 	json_begin_array(j, "facts");
 	for (size_t i = 0; i < s->nfacts; i++) {
-		json_text(j, NULL, s->facts[i].key);
+		const char *key = s->facts[i].key;
+		char *name = fact_name(environment_fact_kind(key), key);
+		json_text(j, NULL, key);
+		json_text(j, NULL, name ? name : key);
 		json_text(j, NULL, s->facts[i].value);
+		free(name);
 	}
 	json_end(j);
 }
