@@ -367,6 +367,15 @@ echo 'int main(void) { return 0; }' | $lean -O1 -x c -o ../bin/tool - || exit 1
 printf 'benchmarks: {tool: {command: ./tool, cwd: bin}}\n' >../irdiff.yml
 check "where it starts is relative to irdiff.yml" verifies 0 -n 2 tool
 cd ../..
+mkdir several && cd several
+printf 'benchmarks: {one: {command: ../asks}, fails: {command: ../asks nonsense}, other: {command: ../asks}}\n' >irdiff.yml
+check "without a name, each benchmark is run, and the worst decides" verifies 3 -n 2
+check "... with a report on each that could be" [ "$(sed 's/ [0-9,]* Ir$//' out | tr '\n' ';')" = 'one: byte-equal over 2 runs,;;other: byte-equal over 2 runs,;' ]
+check "... and a message on others" grep -q 'fails' err
+sed -i 's/fails: {command: ..\/asks nonsense}, //' irdiff.yml
+check "... in one file" verifies 0 -n 2 -o file
+check "... of all" [ "$(grep -c byte-equal file)" = 2 ]
+cd ..
 check "threads that vary" verifies 4 -n 2 -- ./scheduled
 check "nothing is frozen in vain" says_not 'freeze'
 check "what may help is tried" says '^  single thread: differs after 2 runs'

@@ -3,7 +3,7 @@
 #define IRDIFF_CLI_UNNAMED_BENCHMARK_H
 
 /* Prints an error of usage that lists benchmarks of irdiff.yml, if there is one that can be read:
- * "irdiff verify: name a benchmark, or …; available: a, b". `hint` says how to name several, "'*'
+ * "irdiff profile: name a benchmark, or …; available: a, b". `hint` says how to name several, "'*'
  * measures all", or is NULL. Returns the exit code. */
 int unnamed_benchmark(const char *command, const char *hint);
 

@@ -34,11 +34,11 @@ struct verify_settings {
 
 static const struct command_help help = {
 	"verify",
-	(const char *const[]){ "BENCH[/CASE] [-n N] [OPTIONS]", "[-n N] [OPTIONS] -- COMMAND ARGS…",
-			       NULL },
-	"Runs a benchmark of irdiff.yml, or a command, N times while the environment varies, and compares\n"
-	"all counts, of all its cases or of one. If runs differ, it names the functions and calls that\n"
-	"vary, tries settings that may make them equal, or less different, and says what to write into\n"
+	(const char *const[]){ "[BENCH[/CASE]] [-n N] [OPTIONS]",
+			       "[-n N] [OPTIONS] -- COMMAND ARGS…", NULL },
+	"Runs each benchmark of irdiff.yml, or one, or a command, N times while the environment varies, and\n"
+	"compares all counts, of all its cases or of one. If runs differ, it names the functions and calls\n"
+	"that vary, tries settings that may make them equal, or less different, and says what to write into\n"
 	"irdiff.yml. The runs are not stored.",
 	.takes_command = true,
 	.main_options = "runs remedies env image cases timeout format",
@@ -81,9 +81,17 @@ static bool parse_verify_options(struct verify_settings *s, int argc, char **arg
 
 /* ---- runs ---- */
 
+/* Of all benchmarks. */
+struct verify_output {
+	struct output output;
+	bool open;  /* since the first report */
+	int status; /* of the reports; not CG_OK: what is written is not whole */
+};
+
 struct verification {
 	const struct verify_settings *s;
-	struct project project;
+	const struct project *project;
+	struct verify_output *out;
 	struct plan plan;
 	char *cwd; /* of a command, owned */
 	const char *benchmark;
@@ -95,7 +103,7 @@ struct verification {
 
 static int take_verified_benchmark(struct verification *v, const char *name)
 {
-	const struct config *config = v->project.config;
+	const struct config *config = v->project->config;
 	const struct config_benchmark *b = config ? config_benchmark(config, name) : NULL;
 
 	if (!b)
@@ -139,18 +147,18 @@ static int choose_profile_verified(struct verification *v)
 	return CG_OK;
 }
 
-static int plan_verification(struct verification *v, const struct arguments *args)
+/* `name`: of a benchmark or case; NULL: a command. */
+static int plan_verification(struct verification *v, const char *name, const struct arguments *args)
 {
 	const struct verify_settings *s = v->s;
 	struct run_request *r = &v->how.request;
 	int status;
 
 	run_request_init(r);
-	v->how.notices = v->project.notices;
-	v->how.root = v->project.root;
+	v->how.notices = v->project->notices;
+	v->how.root = v->project->root;
 	v->how.runs = s->runs;
-	status = args->count ? take_verified_benchmark(v, args->operands[0])
-			     : take_verified_command(v, args->rest[0]);
+	status = name ? take_verified_benchmark(v, name) : take_verified_command(v, args->rest[0]);
 	for (size_t i = 0; !status && args->has_rest && args->rest[i]; i++)
 		status = plan_add_argument(&v->plan, args->rest[i], &v->err);
 	for (size_t i = 0; !status && i < s->env.count; i++)
@@ -168,7 +176,7 @@ static int plan_verification(struct verification *v, const struct arguments *arg
 	if (s->timeout != UINT64_MAX)
 		r->timeout = s->timeout > UINT32_MAX ? UINT32_MAX : (unsigned)s->timeout;
 	if (!status && v->benchmark)
-		status = plan_check_built(r, v->project.config, v->benchmark, "verify", &v->err);
+		status = plan_check_built(r, v->project->config, v->benchmark, "verify", &v->err);
 	return status ? status : choose_profile_verified(v);
 }
 
@@ -213,14 +221,20 @@ static int print(struct verification *v, const struct variation *variation,
 		.reduced = reduced,
 		.reduced_runs = v->search.reduced.count,
 	};
-	struct output out;
-	int status = output_open(&out, s->output, s->color, s->wide, &v->err);
+	struct output *out = &v->out->output;
+	int status = v->out->open ? CG_OK
+				  : output_open(out, s->output, s->color, s->wide, &v->err);
 
 	if (status)
 		return status;
-	status = strcmp(s->format, "json") == 0 ? verify_json(&report, out.to)
-						: verify_text(&report, &out.style, out.to);
-	return output_close(&out, status == CG_ENOMEM ? cg_fail_nomem(&v->err) : CG_OK, &v->err);
+	if (v->out->open)
+		fputc('\n', out->to); /* between two reports */
+	v->out->open = true;
+	status = strcmp(s->format, "json") == 0 ? verify_json(&report, out->to)
+						: verify_text(&report, &out->style, out->to);
+	fflush(out->to); /* the next benchmark may take long */
+	v->out->status = status == CG_ENOMEM ? cg_fail_nomem(&v->err) : CG_OK;
+	return v->out->status;
 }
 
 static int find_variation(struct verification *v, const struct repeated *runs,
@@ -248,11 +262,11 @@ static int report_verification(struct verification *v)
 	return v->repeated.equal ? EXIT_FINE : EXIT_UNTRUSTED;
 }
 
-static int verify(struct verification *v, const struct arguments *args)
+static int verify(struct verification *v, const char *name, const struct arguments *args)
 {
 	enum ending ending = ENDED_FINE;
 
-	if (project_open(&v->project, &terminal_notices, &v->err) || plan_verification(v, args))
+	if (plan_verification(v, name, args))
 		return print_error(&v->err);
 	if (repeat(&v->how, &v->repeated, &ending))
 		return exit_code_of(ending);
@@ -261,6 +275,61 @@ static int verify(struct verification *v, const struct arguments *args)
 				   &ending))
 		return exit_code_of(ending);
 	return report_verification(v);
+}
+
+/* ---- one benchmark, or all ---- */
+
+/* `with`: settings, project and output. */
+static int verify_one(const struct verification *with, const char *name,
+		      const struct arguments *args)
+{
+	struct verification v = *with;
+	int exit_code = verify(&v, name, args);
+
+	determinism_trials_free(&v.search);
+	repeated_free(&v.repeated);
+	plan_free(&v.plan);
+	free(v.cwd);
+	return exit_code;
+}
+
+/* The exit code is that of the benchmark that ended worst; of two, the larger is the worse. */
+static int verify_each(const struct verification *with, const struct arguments *args)
+{
+	const struct config *config = with->project->config;
+	int worst = EXIT_FINE;
+
+	if (config->benchmark_count > 1 && strcmp(with->s->format, "json") == 0)
+		return usage_error("verify",
+				   "--format=json is a report on one benchmark; name one");
+	for (size_t i = 0; i < config->benchmark_count && worst < ENDED_BY_SIGNAL && !with->out->status; i++) {
+		int exit_code = verify_one(with, config->benchmarks[i].name, args);
+		worst = exit_code > worst ? exit_code : worst;
+	}
+	return worst;
+}
+
+static int verify_operands(const struct verify_settings *s, const struct arguments *args)
+{
+	struct project project = { 0 };
+	struct verify_output out = { 0 };
+	struct cg_error err;
+	const struct verification with = { .s = s, .project = &project, .out = &out };
+	const bool named = args->count || (args->has_rest && args->rest[0]);
+	int exit_code;
+
+	if (project_open(&project, &terminal_notices, &err))
+		return print_error(&err);
+	if (named)
+		exit_code = verify_one(&with, args->count ? args->operands[0] : NULL, args);
+	else if (project.config && project.config->benchmark_count)
+		exit_code = verify_each(&with, args);
+	else
+		exit_code = unnamed_benchmark("verify", NULL);
+	if (out.open && output_close(&out.output, out.status, &err) && !out.status)
+		exit_code = print_error(&err);
+	project_close(&project);
+	return exit_code;
 }
 
 int cmd_verify(int argc, char **argv)
@@ -273,23 +342,15 @@ int cmd_verify(int argc, char **argv)
 				     .presets = -1,
 				     .cache_sim = -1,
 				     .remedies = true };
-	struct verification v = { .s = &s };
 	struct arguments args = { 0 };
 	int exit_code;
 
 	if (parse_verify_options(&s, argc, argv, &args, &exit_code)) {
 		if (args.count > 1)
 			exit_code = usage_error("verify", "expected one BENCH, or -- COMMAND");
-		else if (args.count == 0 && !(args.has_rest && args.rest[0]))
-			exit_code = unnamed_benchmark("verify", NULL);
 		else
-			exit_code = verify(&v, &args);
+			exit_code = verify_operands(&s, &args);
 	}
-	determinism_trials_free(&v.search);
-	repeated_free(&v.repeated);
-	plan_free(&v.plan);
-	project_close(&v.project);
-	free(v.cwd);
 	free(s.env.items);
 	free(args.operands);
 	return exit_code;
