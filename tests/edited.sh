@@ -156,11 +156,14 @@ cp original.h plain.h
 sed -i 's/MOST = 10/FEW = 9, MOST/' original.h
 measure eleven ''
 measure inserted "s/FEW = 9/&, MORE = 29/; $harmless"
+measure counted "s/FEW = 9/FEW = PASSES * 9/; $harmless"
 mv plain.h original.h
 is_first "... or one that has another value as others stand before it" eleven inserted 'self self: - repeat'
 check "... which is named" jq -e '.causes.items[0].edited_declaration == {name: "MOST", others: 0, moved: true}' diff.json >/dev/null
 "$irdiff" diff eleven inserted --view=causes >causes.txt || [ $? -eq 1 ]
 check "... and not said to be edited" grep -q '^ *program.c:[0-9]* (uses MOST, whose value changed)$' causes.txt
+"$irdiff" diff eleven counted --view=causes >causes.txt || [ $? -eq 1 ]
+check "... nor to have another value where that is not seen" grep -q '^ *program.c:[0-9]* (uses MOST, whose value may have changed)$' causes.txt
 measure pragma "s/#define NOINLINE/PRAGMA(once)\\n&/; 1s/^/#define PRAGMA(x)\\n/; s/ROUNDS 4/ROUNDS 8/; $harmless"
 is_first "... but no macro that follows the call of another one, as it follows no more" base pragma 'self self: - fold'
 check "... which is not named" jq -e '[.causes.items[].edited_declaration.name | select(. == "NOINLINE")] == []' diff.json >/dev/null

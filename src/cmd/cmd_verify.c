@@ -222,8 +222,7 @@ static int print(struct verification *v, const struct variation *variation,
 		.reduced_runs = v->search.reduced.count,
 	};
 	struct output *out = &v->out->output;
-	int status = v->out->open ? CG_OK
-				  : output_open(out, s->output, s->color, s->wide, &v->err);
+	int status = v->out->open ? CG_OK : output_open(out, s->output, s->color, s->wide, &v->err);
 
 	if (status)
 		return status;
@@ -302,9 +301,11 @@ static int verify_each(const struct verification *with, const struct arguments *
 	if (config->benchmark_count > 1 && strcmp(with->s->format, "json") == 0)
 		return usage_error("verify",
 				   "--format=json is a report on one benchmark; name one");
-	for (size_t i = 0; i < config->benchmark_count && worst < ENDED_BY_SIGNAL && !with->out->status; i++) {
+	for (size_t i = 0; i < config->benchmark_count; i++) {
 		int exit_code = verify_one(with, config->benchmarks[i].name, args);
 		worst = exit_code > worst ? exit_code : worst;
+		if (ending_is_signal((enum ending)worst) || with->out->status)
+			break;
 	}
 	return worst;
 }

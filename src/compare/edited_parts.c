@@ -232,9 +232,10 @@ static bool has_same_part(const struct edited_side *other, const struct edited_f
 	return same && same->hash == part->hash;
 }
 
-/* Whether the other side has the same enumerator after others, so that only its value differs. */
-static bool has_other_value(const struct edited_side *other, const struct edited_file *f,
-			    const struct code_part *part)
+/* Whether the other side has the same enumerator after others, so that only its value differs: for
+ * certain, if it counts from the same. */
+static enum edited_value value_in_other(const struct edited_side *other,
+					const struct edited_file *f, const struct code_part *part)
 {
 	const struct edited_file *alike = &other->files[f->alike];
 	const struct code_part any = { .name = part->name };
@@ -245,9 +246,9 @@ static bool has_other_value(const struct edited_side *other, const struct edited
 		if (same->name != part->name || same->function)
 			break;
 		if (same->enumerator && same->owner == part->owner && same->text == part->text)
-			return true;
+			return same->base == part->base ? VALUE_MOVED : VALUE_UNKNOWN;
 	}
-	return false;
+	return VALUE_EDITED;
 }
 
 static int compare_words(const void *left, const void *right)
@@ -384,7 +385,8 @@ static int add_edited_names(struct edited_search *s, const struct edited_file *f
 
 	name.name = part->name;
 	owner.name = part->owner;
-	owner.macro = owner.external = owner.moved = false;
+	owner.macro = owner.external = false;
+	owner.value = VALUE_EDITED;
 	/* Of members only the type is known to be exported. */
 	owner.exported = true;
 	name.exported |= part->enumerator;
@@ -440,8 +442,8 @@ static int mark_edited_part(struct edited_search *s, int side, size_t file, size
 	name.file[!side] = (uint32_t)f->alike;
 	name.unsure = f->edited[k] < EDIT_USED;
 	name.root = by.root;
-	name.moved = f->edited[k] == EDIT_CHANGED ? has_other_value(&s->sides[!side], f, part)
-						  : by.moved;
+	name.value = f->edited[k] == EDIT_CHANGED ? value_in_other(&s->sides[!side], f, part)
+						  : by.value;
 	name.spelling = by.spelling;
 	name.len = by.len;
 	return add_edited_names(s, f, part, name, added);
@@ -502,8 +504,8 @@ struct root_list {
 	size_t count, cap;
 };
 
-/* Adds what the part uses that was edited; *first: the first of these, which has moved if one
- * has. */
+/* Adds what the part uses that was edited; *first: the first of these, with the largest `value` of
+ * all. */
 static int list_roots(struct edited_search *s, int side, size_t file, const struct code_part *part,
 		      struct root_list *roots, struct edited_name *first)
 {
@@ -515,10 +517,9 @@ static int list_roots(struct edited_search *s, int side, size_t file, const stru
 			continue;
 		if (cg_grow(&roots->items, &roots->cap, roots->count + 1, sizeof *roots->items))
 			return CG_ENOMEM;
-		const bool moved = by.moved || (roots->count && first->moved);
 		if (!roots->count)
 			*first = by;
-		first->moved = moved;
+		first->value = by.value > first->value ? by.value : first->value;
 		roots->items[roots->count++] = by.root;
 	}
 	return CG_OK;
@@ -548,7 +549,7 @@ static int add_use(struct edited_search *s, int side, size_t file, const struct 
 		struct edited_use *use = &s->uses[s->nuses + 1];
 		use->name = strndup(first.spelling, first.len);
 		use->others = count_other_roots(&roots);
-		use->moved = first.moved;
+		use->value = first.value;
 		status = use->name ? CG_OK : CG_ENOMEM;
 		if (!status)
 			*out = (uint32_t)++s->nuses;

@@ -32,7 +32,7 @@ struct edited_name {
 	bool unsure;                    /* it only may have been */
 	/* Of the declaration that changed itself: this one, or what it uses. */
 	uint32_t root;
-	bool moved;           /* it is an enumerator, and others before it changed, not its text */
+	enum edited_value value;
 	const char *spelling; /* in the text of its file; NULL: not known */
 	size_t len;
 };

@@ -100,11 +100,17 @@ enum code_edit {
 
 /* The declarations that a function uses and that were edited, or use another one that was: of each
  * one that was edited. */
+/* How an enumerator changed. Of several the larger one is said. */
+enum edited_value {
+	VALUE_EDITED,  /* its text did, or it is none */
+	VALUE_MOVED,   /* its value did, as others before it changed, not its text */
+	VALUE_UNKNOWN, /* perhaps so: it is counted from something else, which may be the same */
+};
+
 struct edited_use {
 	char *name;      /* of the first, as it is written; hostile */
 	uint32_t others; /* how many more there are */
-	bool moved;      /* one is an enumerator whose text is the same, but not its value, as
-	                    others before it changed */
+	enum edited_value value;
 };
 
 static inline bool is_edited(enum code_edit edit)

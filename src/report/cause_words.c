@@ -159,8 +159,10 @@ static void print_edited_use(const struct edited_use *use, FILE *to)
 /* An enumerator may have another value although nobody edited it. */
 static const char *what_use_did(const struct edited_use *use)
 {
-	if (use->moved)
+	if (use->value == VALUE_MOVED)
 		return use->others ? "which changed" : "whose value changed";
+	if (use->value == VALUE_UNKNOWN)
+		return use->others ? "which may have changed" : "whose value may have changed";
 	return use->others ? "which were edited" : "which was edited";
 }
 

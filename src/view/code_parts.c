@@ -170,6 +170,7 @@ static void count_enumerator(struct part_reader *r, struct open_type *type)
 	uint64_t number;
 
 	r->part.text = r->part.hash;
+	r->part.base = r->heading.value ? 0 : type->base;
 	if (!r->heading.value)
 		r->part.hash = cg_hash_mix(r->part.text, cg_hash_mix(type->base, ++type->distance));
 	if (r->heading.value && value_of_enumerator(r, &number)) {

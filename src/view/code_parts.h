@@ -19,6 +19,7 @@ struct code_part {
 	uint32_t first, last; /* lines, from 1 */
 	uint64_t hash;        /* of its tokens; of an enumerator also of what gives it its value */
 	uint64_t text;        /* of an enumerator: of its tokens alone */
+	uint64_t base;        /* … without a value of its own: it counts from this; 0: a number */
 	bool function;
 	uint32_t name;  /* code_word_hash of what it declares; 0: not known */
 	uint32_t owner; /* code_word_hash of the struct, class, union or enum whose member it is, if

@@ -140,7 +140,7 @@ static void add_edited_use(struct json *j, const struct edited_use *use)
 	json_begin_object(j, "edited_declaration");
 	json_text(j, "name", use->name);
 	json_count(j, "others", use->others);
-	json_flag(j, "moved", use->moved);
+	json_flag(j, "moved", use->value != VALUE_EDITED);
 	json_end(j);
 }
 
