@@ -603,8 +603,8 @@ static bool same_call(const void *context, uint32_t id)
 	const struct cg_call *c = &k->p->calls[id];
 	const struct cg_position *at = k->p->call_places ? &k->p->call_places[id] : NULL;
 	return a->call.caller == c->caller && a->call.callee == c->callee &&
-	       (!at || (a->at.file == at->file && a->at.line == at->line &&
-			a->at.address == at->address));
+	       (!at ||
+		(a->at.file == at->file && a->at.line == at->line && a->at.address == at->address));
 }
 
 void cg_build_call_begin(const struct cg_builder *b, uint32_t caller, uint32_t callee,
@@ -615,8 +615,8 @@ void cg_build_call_begin(const struct cg_builder *b, uint32_t caller, uint32_t c
 		ahead->at = *at;
 	if (!b->detail.addresses)
 		ahead->at.address = 0;
-	uint64_t mixed =
-		keyed(b, both_ids(caller, callee), both_ids(ahead->at.file, ahead->at.line));
+	uint64_t mixed = keyed(b, both_ids(caller, callee),
+			       both_ids(ahead->at.file, ahead->at.line));
 	ahead->hash = (uint32_t)cg_hash_keyed(mixed, ahead->at.address);
 	cg_index_prefetch(&b->calls, ahead->hash);
 }

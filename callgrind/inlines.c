@@ -67,8 +67,7 @@ static int collect_places(const struct cg_profile *p, struct inlines_places *pla
 	for (uint32_t i = 1; i < p->nlines; i++)
 		inlines_add_place(p, places, p->lines[i].record, p->lines[i].address);
 	for (uint32_t i = 1; i < p->ncalls; i++)
-		inlines_add_place(p, places, p->calls[i].caller,
-				  cg_call_place(p, i).address);
+		inlines_add_place(p, places, p->calls[i].caller, cg_call_place(p, i).address);
 	return sort_places(places);
 }
 

@@ -56,8 +56,7 @@ static void collect_possible_stubs(struct possible_stubs *s)
 		cg_str object = p->functions[p->records[c->caller].function].object;
 		if (object && !p->functions[callee].object &&
 		    address_in_name(p, &p->functions[callee]))
-			add_possible_stub(s, object, callee, cg_call_place(p, i).address,
-					  true);
+			add_possible_stub(s, object, callee, cg_call_place(p, i).address, true);
 	}
 }
 

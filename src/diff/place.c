@@ -182,8 +182,9 @@ static int list_calling_lines(struct called_lines *l, struct lines *out)
 	l->by_cost |= !counted;
 	lines.file = file ? cg_string(l->p, file) : NULL;
 	for (uint32_t i = 1; i < l->p->ncalls; i++) {
+		const uint32_t line = cg_call_place(l->p, i).line;
 		if (is_placed_call(l, i) && file_of_call(l->p, i) == file)
-			lines.items[lines.count++] = (struct line_cost){ cg_call_place(l->p, i).line,
+			lines.items[lines.count++] = (struct line_cost){ line,
 									 value_of_call(l, i) };
 	}
 	add_up_lines(&lines);
