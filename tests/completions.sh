@@ -103,6 +103,7 @@ expect "main" diff --baseline ""
 expect "--baseline=main" report --baseline=
 expect "$refs" check ""
 expect "$refs" bisect parse --good ""
+expect "new $refs" history --measure ""
 expect "$refs" baseline save new --commit ""
 expect "$(for ref in $refs; do printf 'main...%s ' "$ref"; done | sed 's/ $//')" compare main...
 expect "origin" store push ""

@@ -12,7 +12,7 @@ struct option_group {
 static const struct option_group groups[] = {
 	{ "What to compare", "baseline compare:bench check:bench fix partial" },
 	{ "Which commits",
-	  "good old bad new first-parent measure since steps all definition environment "
+	  "good old bad new first-parent measure newest since steps all definition environment "
 	  "history:top" },
 	{ "What to measure", "label env cwd timeout image cases processes threads profile:root" },
 	{ "How to measure", "build fresh valgrind valgrind-option cache-sim warm-up signals freeze "

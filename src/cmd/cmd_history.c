@@ -27,7 +27,7 @@
 struct history_settings {
 	const char *metric, *since, *measure, *definition, *environment, *format, *output, *color,
 		*import, *title;
-	uint64_t top, min_delta, reports;
+	uint64_t top, min_delta, reports, newest;
 	double threshold;
 	bool all, steps, wide, export;
 	struct jobs_options jobs;
@@ -42,7 +42,8 @@ struct history_settings {
 
 static const struct command_help help = {
 	"history",
-	(const char *const[]){ "[BENCH] [OPTIONS]", "[BENCH] --measure=RANGE [OPTIONS] [-- PATH…]",
+	(const char *const[]){ "[BENCH] [OPTIONS]",
+			       "[BENCH] --measure=new|RANGE [OPTIONS] [-- PATH…]",
 			       "--export [BENCH] [-o FILE]", "--import=FILE", NULL },
 	"Shows the counts of a benchmark at the measured commits, and where they changed; without BENCH,\n"
 	"one line for each benchmark. 'irdiff profile BENCH' adds to the history if the work tree has no\n"
@@ -61,6 +62,7 @@ static const struct command_help help = {
 			{ "--output --export --measure", EXCLUDES, "--import", NULL },
 			{ "--measure", EXCLUDES, "--export", NULL },
 			{ "--jobs --launcher", REQUIRES, "--measure", NULL },
+			{ "--newest", REQUIRES, "--measure=new", NULL },
 			{ "--definition --environment", REQUIRES, "BENCH", NULL },
 			{ "--format=html", REQUIRES, "--output", NULL },
 			{ "--reports --title", REQUIRES, "--format=html", NULL },
@@ -73,8 +75,10 @@ static bool parse_history_options(struct history_settings *s, int argc, char **a
 				  struct arguments *args, int *exit_code)
 {
 	const struct option_spec specs[] = {
-		{ "measure", 0, OPTION_TEXT, &s->measure, "RANGE",
-		  "first measure A and the commits in A..B, or A..HEAD for A, that are not in the cache" },
+		{ "measure", 0, OPTION_TEXT, &s->measure, "new|RANGE",
+		  "first measure A and A..B, or A..HEAD for A; new: commits without counts" },
+		{ "newest", 0, OPTION_NUMBER, &s->newest, "N",
+		  "--measure=new: of the newest N commits; 0: all (20)" },
 		JOBS_OPTIONS(&s->jobs),
 		{ "metric", 'm', OPTION_TEXT, &s->metric, "METRIC",
 		  "event to show, or EstCycles, CEst, L1hits, LLhits, RAMhits (Ir)" },
@@ -652,12 +656,22 @@ static int run_history(const struct history_settings *s, const struct project *p
 	return status;
 }
 
+static int measure_history(const struct history_settings *s, const struct project *project,
+			   const char *bench, const char *const *paths)
+{
+	const struct wanted_range wanted = { s->measure, paths, (size_t)s->newest };
+	const struct build_area_options options = { .trust_failures = true, .jobs = s->jobs };
+
+	return exit_code_of(measure_range(project, &wanted, bench, &options));
+}
+
 int cmd_history(int argc, char **argv)
 {
 	struct history_settings s = { .format = "text",
 				      .color = "auto",
 				      .top = 20,
 				      .reports = 20,
+				      .newest = 20,
 				      .min_delta = MIN_DELTA_NOT_GIVEN,
 				      .threshold = (double)SERIES_THRESHOLD_PPB / 1e7 };
 	struct arguments args = { 0 };
@@ -671,10 +685,7 @@ int cmd_history(int argc, char **argv)
 		const char *bench = args.count ? args.operands[0] : NULL;
 		exit_code = EXIT_FINE;
 		if (!status && s.measure)
-			exit_code = exit_code_of(measure_range(
-				&project, &(struct wanted_range){ s.measure, args.rest }, bench,
-				&(struct build_area_options){ .trust_failures = true,
-							      .jobs = s.jobs }));
+			exit_code = measure_history(&s, &project, bench, args.rest);
 		if (!status && !exit_code)
 			status = run_history(&s, &project, bench, &err);
 		exit_code = status ? print_error(&err) : exit_code;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "src/commits/alike.h"
+#include "src/commits/new_commits.h"
 #include "src/commits/revision_ahead.h"
 #include "src/commits/revision_measure.h"
 #include "src/commits/revision_results.h"
@@ -192,6 +193,21 @@ static int list_commits_of_range(const struct git *git, const struct wanted_rang
 	return status;
 }
 
+/* The commits that are not in the history yet. */
+static int list_wanted_new(const struct build_area *w, const struct wanted_range *wanted,
+			   const char *bench, struct strings *out, struct cg_error *err)
+{
+	struct strings paths = { 0 };
+	int status = wanted->paths && *wanted->paths ? add_changed_paths(wanted->paths, &paths, err)
+						     : CG_OK;
+	const struct wanted_new new = { bench, (const char *const *)paths.items, wanted->newest };
+
+	if (!status)
+		status = list_new_commits(w->git, w->project, &new, out, err);
+	strings_free(&paths);
+	return status;
+}
+
 struct counting {
 	size_t benches, heaps;           /* of each commit */
 	size_t measured, known, skipped; /* known: from the cache */
@@ -325,6 +341,7 @@ enum ending measure_range(const struct project *user, const struct wanted_range 
 	struct strings commits = { 0 };
 	struct counting counting = { 0 };
 	const struct config_benchmark *b;
+	const bool is_new = strcmp(wanted->text, WANTED_NEW) == 0;
 	struct cg_error err;
 	int status = CG_OK;
 
@@ -335,7 +352,8 @@ enum ending measure_range(const struct project *user, const struct wanted_range 
 	if (!status)
 		status = build_area_open(&w, project, options, &err);
 	if (!status)
-		status = list_commits_of_range(w.git, wanted, &commits, &err);
+		status = is_new ? list_wanted_new(&w, wanted, bench, &commits, &err)
+				: list_commits_of_range(w.git, wanted, &commits, &err);
 	enum ending ending = status ? build_area_failed(&w, project->notices, &err) : ENDED_FINE;
 	if (!status && !bench)
 		count_benches(project->config, &counting);
@@ -343,10 +361,12 @@ enum ending measure_range(const struct project *user, const struct wanted_range 
 		ending = measure_commits(&w, &commits, bench, &alike, &counting);
 	build_area_close(&w);
 	alike_free(&alike);
+	const bool nothing = !commits.count && is_new;
 	if (commits.count && !status)
 		sum_up_commits(user->notices, &counting, ending_is_signal(ending), options);
 	strings_free(&commits);
-	return ending                                                 ? ending
-	       : counting.measured || counting.same || counting.known ? ENDED_FINE
-								      : ENDED_BENCHMARK_FAILED;
+	if (ending || nothing)
+		return ending;
+	return counting.measured || counting.same || counting.known ? ENDED_FINE
+								    : ENDED_BENCHMARK_FAILED;
 }

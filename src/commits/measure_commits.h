@@ -15,18 +15,22 @@ enum ending measure_at(const struct project *project, const char *ref,
 
 /* Some commits, as the command line names them. */
 struct wanted_range {
-	const char *text; /* "A..B", or "A" for A..HEAD: with A itself */
+	/* "A..B", or "A" for A..HEAD: with A itself; WANTED_NEW: the commits of new_commits.h */
+	const char *text;
 	/* of those after A only what changes one of these, as in `git log -- PATH`, relative to the
 	 * current directory; NULL-terminated. NULL: all of them */
 	const char *const *paths;
+	size_t newest; /* with WANTED_NEW, of the newest so many; 0: all */
 };
+
+#define WANTED_NEW "new"
 
 /*
  * Measures a benchmark (NULL: all of irdiff.yml) at every commit of a range, the newest first,
  * along first parents; measurements are kept, so that the command can be interrupted and
  * continued. Commits that cannot be built or measured are skipped, with a message. At the end it
  * reports how many were measured, were in the cache, and were skipped; ENDED_BENCHMARK_FAILED if
- * all were skipped.
+ * all were skipped. That none is new is fine.
  */
 enum ending measure_range(const struct project *project, const struct wanted_range *wanted,
 			  const char *bench, const struct build_area_options *options);
