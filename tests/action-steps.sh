@@ -73,6 +73,8 @@ says '::error'
 verdict "… and annotated" $?
 grep -q grows "$scratch/summary" && [ -s .irdiff/last/report.md ]
 verdict "… with a summary, and a report for the comment" $?
+! grep -q '^of: B' .irdiff/cache/*/key.txt
+verdict "… and builds see no variables of the step, which would keep other jobs from using what it measured" $?
 compares 0 HEAD~1 stays
 verdict "a benchmark alone, which is fine" $?
 compares 1 HEAD~1 "$(printf 'stays\n\ngrow*\n')"

@@ -110,6 +110,22 @@ verdict("the site may be published", site["permissions"] == {"contents": "write"
 pages = documents["gitlab.yml with a site"]["pages"]
 verdict("that of GitLab too", pages["artifacts"] == {"paths": ["public"]} and pages["extends"] == "irdiff", pages)
 
+for name, steps, fetches in (("github.yml", [s.get("run", "") for s in site["steps"]], site["steps"][0]["with"] == {"fetch-depth": 0}),
+                             ("gitlab.yml", pages["script"], pages.get("variables", documents["data/ci/gitlab.yml"]["irdiff"]["variables"])["GIT_DEPTH"] == 0)):
+    lines = [line for step in steps for line in step.splitlines() if line.startswith("irdiff ")]
+    verdict(f"{name}: the site has all measurements of the remote, or there is no new one; commits without a job are measured",
+            [re.sub(' ("|-o ).*', "", line) for line in lines] ==
+            ["irdiff store fetch", "irdiff history --measure=new", "irdiff store push", "irdiff history --format=html"], lines)
+    verdict(f"{name}: the site has the order of all commits", fetches)
+
+# Builds see the variables of the step, and what one job measured is only used where they see the same ones.
+for name in ("action.yml", "github.yml with a site"):
+    jobs = documents[name].get("jobs") or {"action": documents[name]["runs"]}
+    for step in (s for job in jobs.values() for s in job["steps"]):
+        if re.search(r"irdiff (check|history --measure)", step.get("run", "")):
+            hidden = set(re.findall(r"^export -n (.*)", step["run"], re.M)[0].split()) if "export -n" in step["run"] else set()
+            verdict(f"{name}: a step that builds has no variables of its own", step.get("env", {}).keys() == hidden, step)
+
 workflow = documents["data/ci/github.yml"]
 verdict("the workflow checks pull requests out as a whole", workflow[True] == {"pull_request": None} and
         workflow["jobs"]["check"]["steps"][0]["with"]["fetch-depth"] == 0, workflow)
