@@ -181,6 +181,13 @@ code=0
 (cd empty && git init -q . && "$irdiff" history --format=html -o site) >"$scratch/out" 2>"$scratch/err" || code=$?
 check 'an empty history has no site' is "$code $(grep -c 'no benchmark has been measured' "$scratch/err")" '2 1'
 
+# In a job of GitLab a commit is checked out, not a branch.
+git checkout -q --detach
+CI_COMMIT_BRANCH='' site
+check 'no branch is checked out' grep -q '"branch":null,"ordered":true' site/data.js
+CI_COMMIT_BRANCH=trunk site
+check 'GitLab names the branch' grep -q '"branch":"trunk","ordered":true' site/data.js
+
 # Without a repository commits are in the order of their times.
 mkdir "$scratch/plain"
 cp rows "$scratch/plain"

@@ -272,15 +272,19 @@ static int write_site_benches(struct site_making *m, struct cg_error *err)
 
 /* ---- the page ---- */
 
-/* "main"; the caller's, NULL: HEAD is not a branch. */
+/* "main"; the caller's, NULL: it is not known. Jobs of GitLab have a commit checked out, not the
+ * branch. */
 static char *branch_name(const struct git *git)
 {
 	static const char *const args[] = { "symbolic-ref", "--quiet", "--short", "HEAD", NULL };
 	const struct git_call call = { .args = args, .quiet = true };
+	const char *of_job = getenv("CI_COMMIT_BRANCH");
 	char *name = NULL;
 
-	if (!git || git_run(git, &call, &name, NULL, NULL))
+	if (!git)
 		return NULL;
+	if (git_run(git, &call, &name, NULL, NULL))
+		return of_job && *of_job ? strdup(of_job) : NULL;
 	name[strcspn(name, "\n")] = '\0';
 	return name;
 }
