@@ -129,6 +129,18 @@ check "... with the line of the call, and why" grep -q "program.c:17; only the c
 "$irdiff" diff base rounds --format=markdown >causes.md || [ $? -eq 1 ]
 check "... as markdown" grep -q '`hash_all` gives `mix` more work' causes.md
 
+# place DIRECTORY SED-SCRIPT: the program of sources there.
+place() {
+	mkdir "$1"
+	sed "$2" original.c >"$1/placed.c"
+	cp original.h "$1/program.h"
+	$static -g -O1 -o "$1/program" "$1/placed.c"
+	"$irdiff" profile -q --label="$1" -- "./$1/program" || [ $? -eq 3 ]
+}
+place clone ''
+place checkout 's/mix(hash + k, 10)/mix(hash + k, 30)/'
+is_first "the sources may be in two directories" clone checkout 'work more work: hash_all mix'
+
 measure sorted 's/sort(1000)/sort(4000)/'
 is_first "library functions are not edited" base sorted 'work more work: main sort'
 

@@ -138,8 +138,26 @@ static int read_edited_files(struct edited_search *s, int side, struct cg_error 
 	return status;
 }
 
-/* A file of the same name, or else the first that is alike; 0: neither. */
-static size_t find_alike(const struct edited_file *f, const struct edited_side *other)
+/* The only known file whose name without directories is that of `name`; 0: none, or several. */
+static size_t find_only_namesake(const struct edited_side *of, const char *name)
+{
+	size_t found = 0;
+
+	for (size_t k = 1; k <= of->nfiles; k++) {
+		if (!of->files[k].known ||
+		    strcmp(cg_base_name(of->files[k].name), cg_base_name(name)) != 0)
+			continue;
+		if (found)
+			return 0;
+		found = k;
+	}
+	return found;
+}
+
+/* A file of the same name, or else the first that is alike, or the only one of that name in
+ * whatever directory, as those at the top of two clones are; 0: none of these. */
+static size_t find_alike(const struct edited_file *f, const struct edited_side *own,
+			 const struct edited_side *other)
 {
 	const struct file_search search = { other, f->name };
 	uint32_t hash = cg_hash_bytes(f->name, strlen(f->name));
@@ -150,7 +168,7 @@ static size_t find_alike(const struct edited_file *f, const struct edited_side *
 	for (size_t k = 1; k <= other->nfiles; k++)
 		if (other->files[k].known && source_is_alike(f->name, other->files[k].name))
 			return k;
-	return 0;
+	return find_only_namesake(own, f->name) ? find_only_namesake(other, f->name) : 0;
 }
 
 /* What only one side knows cannot be compared. */
@@ -160,7 +178,7 @@ static void cover_files(struct edited_search *s, int side)
 
 	for (size_t i = 1; i <= of->nfiles; i++) {
 		struct edited_file *f = &of->files[i];
-		f->alike = f->known ? find_alike(f, &s->sides[!side]) : 0;
+		f->alike = f->known ? find_alike(f, of, &s->sides[!side]) : 0;
 		f->covered = f->alike;
 	}
 }
