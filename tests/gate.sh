@@ -323,6 +323,7 @@ benchmarks 'long: {command: ./work, cases: irdiff}'
 sed -i 's/SIDE "base"/SIDE "head"/' work.c
 benchmarks 'long: {command: ./work, cases: irdiff}'
 judged() { [ "$(grep -cE '(INCONCLUSIVE[a-z, ]* long/[abde]|PASS[a-z, ]* long/c)$' "$scratch/out")" = 5 ]; }
+judged_case() { grep -qE "INCONCLUSIVE[a-z, ]* long/$1\$" "$scratch/out"; }
 # judged_alike WHAT: by the check that measures twice, the next one, and whoever merges the results.
 judged_alike() {
 	run 4 check HEAD~1..HEAD --results=shard && judged
@@ -341,6 +342,16 @@ run 4 check HEAD~1..HEAD && says 'measuring it once more' && judged
 verdict "… or where another case has it measured a third time" $?
 run 4 check HEAD~1..HEAD && ! says 'measuring it once more' && judged
 verdict "… which stays so, too" $?
+# The first case breaks its limit the first and the third time, and the second case the second time.
+sed -i 's/odd == 1) \* 50000 + /odd % 2) * 50000 + /; s/SIDE "head"/SIDE "base"/' work.c
+rm -f "$scratch"/runs-*
+benchmarks 'long: {command: ./work, cases: irdiff}'
+sed -i 's/SIDE "base"/SIDE "head"/' work.c && git commit -qam 'Head'
+run 4 check HEAD~1..HEAD -b long/a && run 4 check HEAD~1..HEAD && says 'measuring it once more' && judged_case a
+verdict "what holds the second of three times is not said to break its limit each time" $?
+run 4 check HEAD~1..HEAD && ! says 'measuring it once more' && judged_case a
+verdict "… also later" $?
+sed -i 's/odd % 2)/odd == 1)/' work.c
 # The fourth is new and has a ceiling, which it breaks the first time.
 sed -i 's|IRDIFF_CASE("d").*|if (SIDE[0] == 0x68) IRDIFF_CASE("d")|; s/SIDE "head"/SIDE "base"/' work.c
 rm -f "$scratch"/runs-*

@@ -190,29 +190,25 @@ static int repeat_chance(struct comparing *c, struct counted_before *counted, si
 	return take_repeated(c, counted, i, false, err);
 }
 
-/* Of what was measured twice before, that which broke a limit is kept beside the third: if that is
- * not the second, it is the first. */
-static int take_other_case(struct comparing *c, struct counted_before *counted, size_t i,
-			   struct cg_error *err)
+/* `first`: of what was measured twice before. */
+static int take_other_case(struct comparing *c, struct counted_before *counted,
+			   struct counted_before *first, size_t i, struct cg_error *err)
 {
-	const struct pair *p = &c->pairs[i];
-
-	if (counted[i].found && !c->suite.benches[i]->c.judging.judgement.failing)
-		return suite_replace(&c->suite, i, p->base, p->head, err);
-	counted_before_free(&counted[i]);
+	first[i] = counted[i];
+	counted[i] = (struct counted_before){ 0 };
 	return take_repeated(c, counted, i, true, err);
 }
 
 /* The cache has the new counts of all cases now, so what reads it later judges by those. */
 static int take_other_cases(struct comparing *c, struct counted_before *counted,
-			    struct cg_error *err)
+			    struct counted_before *first, struct cg_error *err)
 {
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < c->npairs; i++)
 		if (c->pairs[i].of->repeated && (!counted[i].head || counted[i].found) &&
 		    is_judged_pair(c, i))
-			status = take_other_case(c, counted, i, err);
+			status = take_other_case(c, counted, first, i, err);
 	return status;
 }
 
@@ -307,13 +303,37 @@ static void keep_first_counts(struct suite_bench *b, const struct counted_before
 	memcpy(b->first.head, counted->head, b->first.nhead * sizeof *counted->head);
 }
 
-static int judge_repeated(struct comparing *c, const struct counted_before *counted,
-			  struct cg_error *err)
+static bool is_counted_again(const struct comparison *made, const struct counted_before *before)
+{
+	const struct cg_profile *base = made->base.profile, *head = made->head.profile;
+
+	return memcmp(base->total, before->base, base->nevents * sizeof *base->total) == 0 &&
+	       memcmp(head->total, before->head, head->nevents * sizeof *head->total) == 0;
+}
+
+/* Of three measurements, the last is kept and one that tells that chance decides, if one does: it
+ * broke a limit where the last did not, or held it where the last did not, or counted otherwise.
+ * Of the first two, at least one broke a limit. */
+static void choose_earlier(const struct comparison *made, struct counted_before *second,
+			   struct counted_before *first)
+{
+	const bool failing = made->judging.judgement.failing, failed = !second->beside;
+	struct counted_before other = *second;
+
+	if (!first->found || failing != failed || (failing && is_counted_again(made, first)))
+		return;
+	*second = *first;
+	*first = other;
+}
+
+static int judge_repeated(struct comparing *c, struct counted_before *counted,
+			  struct counted_before *first, struct cg_error *err)
 {
 	int status = CG_OK;
 
 	for (size_t i = 0; !status && i < c->npairs; i++) {
 		struct suite_bench *b = c->suite.benches[i];
+		choose_earlier(&b->c, &counted[i], &first[i]);
 		/* What holds both times is no matter of chance. */
 		if (!counted[i].head || (counted[i].beside && !b->c.judging.judgement.failing))
 			continue;
@@ -329,21 +349,23 @@ static int judge_repeated(struct comparing *c, const struct counted_before *coun
  * repetition replaces what was kept for all cases. */
 static int repeat_where_chance_may_decide(struct comparing *c, struct cg_error *err)
 {
-	struct counted_before *counted = calloc(c->npairs + 1, sizeof *counted);
+	const size_t n = c->npairs;
+	struct counted_before *counted = calloc(2 * n + 1, sizeof *counted);
+	struct counted_before *first = counted ? counted + n : NULL;
 	int status = counted ? CG_OK : cg_fail_nomem(err);
 
-	for (size_t i = 0; !status && i < c->npairs; i++)
+	for (size_t i = 0; !status && i < n; i++)
 		status = find_counted(c, i, &counted[i], err);
-	for (size_t i = 0; !status && i < c->npairs; i++)
+	for (size_t i = 0; !status && i < n; i++)
 		if (!counted[i].found && is_to_be_tried(c, i))
 			status = repeat_chance(c, counted, i, err);
 	if (!status)
-		status = take_other_cases(c, counted, err);
+		status = take_other_cases(c, counted, first, err);
 	if (!status)
 		status = suite_compare(&c->suite, &c->judged, err);
 	if (!status)
-		status = judge_repeated(c, counted, err);
-	for (size_t i = 0; counted && i < c->npairs; i++)
+		status = judge_repeated(c, counted, first, err);
+	for (size_t i = 0; counted && i < 2 * n; i++)
 		counted_before_free(&counted[i]);
 	free(counted);
 	return status;
