@@ -352,6 +352,18 @@ verdict "what holds the second of three times is not said to break its limit eac
 run 4 check HEAD~1..HEAD && ! says 'measuring it once more' && judged_case a
 verdict "… also later" $?
 sed -i 's/odd % 2)/odd == 1)/' work.c
+# Only the first case has a limit without a tolerance, and the fourth breaks its own one.
+sed -i 's/SIDE "head"/SIDE "base"/' work.c
+rm -f "$scratch"/runs-*
+benchmarks 'long: {command: ./work, cases: irdiff, tolerance: {Ir: 2%}, limits: {Ir: +1%, "case:a": {Ir: +90%, Dr: +1%}, "case:[be]": {Ir: +90%}}}'
+sed -i 's/SIDE "base"/SIDE "head"/' work.c && git commit -qam 'Head'
+run 4 check HEAD~1..HEAD --results=shard && judged_case d && run 4 merge shard && judged_case d
+verdict "a tolerance that is exceeded once is inconclusive if it was measured twice for another case" $?
+run 4 check HEAD~1..HEAD && judged_case d && run 4 check HEAD~1..HEAD -b long/d
+verdict "… also later" $?
+sed -i 's/Ir: 2%/Ir: 90%/' irdiff.yml && git commit -qam 'Tolerate more'
+run 0 check HEAD~2..HEAD -b long/d && says PASS
+verdict "… but not with another tolerance" $?
 # The fourth is new and has a ceiling, which it breaks the first time.
 sed -i 's|IRDIFF_CASE("d").*|if (SIDE[0] == 0x68) IRDIFF_CASE("d")|; s/SIDE "head"/SIDE "base"/' work.c
 rm -f "$scratch"/runs-*

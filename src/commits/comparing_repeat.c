@@ -226,20 +226,26 @@ static void print_limit_of_pair(FILE *to, const struct limit_verdict *v)
 /* The base of a pair that has none. */
 #define NO_OPERAND "-"
 
-/* A digest of the limits and of what they allow. */
-static int digest_limits(const struct judgement *j, char digest[DIGEST_SIZE], struct cg_error *err)
+/* A digest of the limits, of what they allow, and of what is tolerated beyond that. */
+static int digest_limits(const struct comparison *made, char digest[DIGEST_SIZE],
+			 struct cg_error *err)
 {
+	const struct judgement *j = &made->judging.judgement;
+	const struct diff_options *o = &made->diff->options;
 	char *text = NULL;
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
 
 	for (size_t i = 0; to && i < j->count; i++)
 		print_limit_of_pair(to, &j->verdicts[i]);
-	const bool made = to && fclose(to) == 0;
-	if (made)
+	for (size_t i = 0; to && i < o->ntolerances; i++)
+		fprintf(to, "tolerance %s %" PRIu64 " %" PRIu64 "\n", o->tolerances[i].metric,
+			o->tolerances[i].amount, o->tolerances[i].share);
+	const bool written = to && fclose(to) == 0;
+	if (written)
 		digest_of_bytes(text, size, digest);
 	free(text);
-	return made ? CG_OK : cg_fail_nomem(err);
+	return written ? CG_OK : cg_fail_nomem(err);
 }
 
 static int describe_pair(const struct comparing *c, size_t i, char digest[DIGEST_SIZE],
@@ -253,7 +259,7 @@ static int describe_pair(const struct comparing *c, size_t i, char digest[DIGEST
 				      .limits = digest };
 	out->events[0] = made->base.profile->nevents;
 	out->events[1] = made->head.profile->nevents;
-	return digest_limits(&made->judging.judgement, digest, err);
+	return digest_limits(made, digest, err);
 }
 
 /* Without it the pair may be measured once more again. */
@@ -282,8 +288,7 @@ static int find_counted(const struct comparing *c, size_t i, struct counted_befo
 	char digest[DIGEST_SIZE];
 	struct counted_pair pair;
 
-	if (!is_judged_pair(c, i) || remarking_has_tolerances(made) ||
-	    !remarking_only_of_chance(made))
+	if (!is_judged_pair(c, i) || !remarking_only_of_chance(made))
 		return CG_OK;
 	int status = describe_pair(c, i, digest, &pair, err);
 	if (!status)

@@ -21,8 +21,8 @@ struct counted_before {
 /* What was compared. */
 struct counted_pair {
 	const char *base, *head; /* operands; head's is an entry */
-	const char *limits;      /* a word that is the same for the same limits, and what they
-	                            allow */
+	const char *limits;      /* a word that is the same for the same limits, what they allow
+				    and what is tolerated */
 	uint32_t events[2];      /* totals of base and head */
 };
 
