@@ -282,7 +282,7 @@ static size_t place_pairs(const struct merging *m, const struct cg_strings *benc
 		for (size_t k = 0; k < m->shards[i].npairs; k++) {
 			const struct results_pair *p = &m->shards[i].pairs[k];
 			const cg_str place = cg_strings_find(benchmarks, p->name, strlen(p->name));
-			if (!place || p->again)
+			if (!place || p->kept)
 				continue;
 			out[count] = (struct placed_pair){ place, p, count };
 			count++;

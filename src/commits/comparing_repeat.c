@@ -7,9 +7,9 @@
 
 #include "callgrind/build.h"
 #include "src/commits/comparing_state.h"
-#include "src/commits/counted_before.h"
 #include "src/commits/revision_measure.h"
 #include "src/commits/revision_results.h"
+#include "src/compare/counted_before.h"
 #include "src/compare/remarking.h"
 #include "src/digest/digest.h"
 #include "src/status/notice.h"
@@ -223,9 +223,6 @@ static void print_limit_of_pair(FILE *to, const struct limit_verdict *v)
 		v->subject ? v->subject : "", v->has_allowed, v->has_allowed ? v->allowed : 0);
 }
 
-/* The base of a pair that has none. */
-#define NO_OPERAND "-"
-
 /* A digest of the limits, of what they allow, and of what is tolerated beyond that. */
 static int digest_limits(const struct comparison *made, char digest[DIGEST_SIZE],
 			 struct cg_error *err)
@@ -254,9 +251,7 @@ static int describe_pair(const struct comparing *c, size_t i, char digest[DIGEST
 	const struct comparison *made = &c->suite.benches[i]->c;
 	const struct pair *p = &c->pairs[i];
 
-	*out = (struct counted_pair){ .base = p->base ? p->base : NO_OPERAND,
-				      .head = p->head,
-				      .limits = digest };
+	*out = (struct counted_pair){ .base = p->base, .head = p->head, .limits = digest };
 	out->events[0] = made->base.profile->nevents;
 	out->events[1] = made->head.profile->nevents;
 	return digest_limits(made, digest, err);

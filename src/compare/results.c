@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/compare/counted_before.h"
 #include "src/json/json.h"
 #include "src/store/beneath.h"
 #include "src/store/cache.h"
@@ -561,23 +562,23 @@ static char *file_of_results(const char *directory, const char *entry, const cha
 	return asprintf(&path, "%s/%s/%s", directory, entry, file) < 0 ? NULL : path;
 }
 
-/* Of a pair that earlier results have as well, whose entry is there, and that these measured
- * twice. */
+/* Of a pair that these results measured twice, and earlier ones have as well, whose entry is there.
+ * Its key may be another one, as on another processor. */
 static int copy_first_counts(const char *directory, const struct results_pair *p,
 			     const struct work_directory *work, struct cg_error *err)
 {
-	const struct copying copying = { .from_root = directory, .to_root = work->root };
-	struct stat st;
+	const char *head = p->kept->head;
 
-	if (!p->first.nbase || !is_entry_operand(p->head))
+	if (!p->first.nbase || !is_entry_operand(p->head) || !is_entry_operand(head))
 		return CG_OK;
 	char *from = file_of_results(directory, p->head, CACHE_COUNTED_BEFORE_FILE);
-	char *to = file_of_results(work->path, p->head, CACHE_COUNTED_BEFORE_FILE);
-	char *profile = file_of_results(work->path, p->head, profile_file_names[0]);
+	char *to = file_of_results(work->path, head, CACHE_COUNTED_BEFORE_FILE);
+	char *profile = file_of_results(work->path, head, profile_file_names[0]);
+	const struct counted_place kept = { directory, from, p->base },
+				   wanted = { work->root, to, p->kept->base };
 	int status = from && to && profile ? CG_OK : cg_fail_nomem(err);
-	if (!status && lstat(from, &st) == 0 && S_ISREG(st.st_mode) &&
-	    beneath_is_there(work->root, profile))
-		status = copy_beneath(&copying, from, to, err);
+	if (!status && beneath_is_there(work->root, profile))
+		status = counted_before_copy(&kept, &wanted, err);
 	free(from);
 	free(to);
 	free(profile);
@@ -608,7 +609,7 @@ static int copy_entries(const struct results *r, const char *path,
 	int status = directory ? CG_OK : cg_fail_nomem(err);
 
 	for (size_t i = 0; !status && i < r->npairs; i++) {
-		if (r->pairs[i].again) {
+		if (r->pairs[i].kept) {
 			status = copy_first_counts(directory, &r->pairs[i], work, err);
 			continue;
 		}

@@ -32,10 +32,11 @@ struct results {
 	struct results_pair {
 		const char *name;        /* of the benchmark, which has one for each of its cases */
 		const char *base, *head; /* operands, as for suite_add */
-		struct first_counts first; /* as in suite_bench */
-		bool added;                /* likewise */
-		bool not_run;              /* as in comparison */
-		bool again;                /* earlier results have it as well (results_overlap.h) */
+		struct first_counts first;       /* as in suite_bench */
+		bool added;                      /* likewise */
+		bool not_run;                    /* as in comparison */
+		const struct results_pair *kept; /* of earlier results that have it as well
+						    (results_overlap.h); NULL: none have */
 	} * pairs;
 	size_t npairs;
 	struct bench_failure *failures;

@@ -212,7 +212,7 @@ static int compare_shards_of(struct overlap *o, size_t first, size_t second, str
 	for (size_t i = 0; !status && equal && i < n; i++) {
 		status = compare_shard_pair(o, &a[i], &b[i], &equal, err);
 		equal = equal && take_first_counts(a[i].pair, b[i].pair);
-		b[i].pair->again = true;
+		b[i].pair->kept = a[i].pair;
 	}
 	return status || equal ? status
 			       : cg_fail(err, CG_EINVAL, o->paths[b->shard], 0,

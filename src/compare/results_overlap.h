@@ -7,7 +7,7 @@
 
 #include "src/compare/results.h"
 
-/* Sets `again` of the pairs that an earlier one of these results, which were read from these paths,
+/* Sets `kept` of the pairs that an earlier one of these results, which were read from these paths,
  * has as well: with the same cases and, in the profiles of both sides, the same counts. CG_EINVAL,
  * with the names of the benchmark and the results: they differ; CG_EIO, CG_ENOMEM. If only one of
  * them was measured twice, the first counts of that one are kept. */

@@ -39,7 +39,7 @@
 
 #define CACHE_FAILED "failed"                          /* the directory of logs of failed builds */
 #define CACHE_FETCHED_FILE "fetched"                   /* in an entry that others have measured */
-#define CACHE_COUNTED_BEFORE_FILE "counted_before.txt" /* src/commits/counted_before.h */
+#define CACHE_COUNTED_BEFORE_FILE "counted_before.txt" /* src/compare/counted_before.h */
 
 /* Checks that the cache and the directories in it are directories, inside the project. */
 int cache_check_places(const char *root, struct cg_error *err);

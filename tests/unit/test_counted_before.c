@@ -1,5 +1,5 @@
 /* What a pair counted before it was measured once more. */
-#include "src/commits/counted_before.h"
+#include "src/compare/counted_before.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "src/commits/counted_before.h"
+#include "src/compare/counted_before.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,6 +12,12 @@
 #include "src/store/files.h"
 
 enum { COUNTED_BEFORE_MAX = 1 << 16 };
+
+/* The line of the base of a pair. */
+static const char *base_line(const char *operand)
+{
+	return operand ? operand : "-";
+}
 
 /* In an entry's directory; the caller's. NULL: out of memory. */
 static char *file_in_entry(const char *root, const char *entry)
@@ -51,7 +57,7 @@ int counted_before_keep(const char *root, const struct counted_pair *pair,
 	free(path);
 	if (status)
 		return status;
-	fprintf(to, "%s\n%s\n", pair->base, pair->limits);
+	fprintf(to, "%s\n%s\n", base_line(pair->base), pair->limits);
 	put_line_of_totals(to, counted->base, pair->events[0]);
 	put_line_of_totals(to, counted->head, pair->events[1]);
 	return new_file_commit(file, err);
@@ -88,7 +94,7 @@ static const char *skip_line(const char *text, const char *line)
 static bool take_counted(const char *text, const struct counted_pair *pair,
 			 struct counted_before *out)
 {
-	text = skip_line(text, pair->base);
+	text = skip_line(text, base_line(pair->base));
 	text = text ? skip_line(text, pair->limits) : NULL;
 	text = text ? take_line_of_totals(text, pair->events[0], &out->base) : NULL;
 	text = text ? take_line_of_totals(text, pair->events[1], &out->head) : NULL;
@@ -112,4 +118,32 @@ int counted_before_find(const char *root, const struct counted_pair *pair,
 	free(text);
 	free(path);
 	return CG_OK;
+}
+
+/* ---- copying ---- */
+
+static int put_copied(const struct counted_place *to, const char *rest, struct cg_error *err)
+{
+	struct new_file *file;
+	FILE *stream;
+	int status = beneath_new_file(to->root, to->path, &file, &stream, err);
+
+	if (status)
+		return status;
+	fprintf(stream, "%s\n%s", base_line(to->base), rest);
+	return new_file_commit(file, err);
+}
+
+int counted_before_copy(const struct counted_place *from, const struct counted_place *to,
+			struct cg_error *err)
+{
+	char *text;
+	size_t size;
+
+	if (beneath_read(from->root, from->path, COUNTED_BEFORE_MAX, &text, &size, NULL))
+		return CG_OK;
+	const char *rest = strlen(text) == size ? skip_line(text, base_line(from->base)) : NULL;
+	int status = rest ? put_copied(to, rest, err) : CG_OK;
+	free(text);
+	return status;
 }

@@ -3,8 +3,8 @@
  * (comparing_repeat.c). It is kept with head's entry of the cache, so that whoever compares the
  * pair again by the same limits gets the same verdict, and need not measure a third time.
  */
-#ifndef IRDIFF_COMMITS_COUNTED_BEFORE_H
-#define IRDIFF_COMMITS_COUNTED_BEFORE_H
+#ifndef IRDIFF_COMPARE_COUNTED_BEFORE_H
+#define IRDIFF_COMPARE_COUNTED_BEFORE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,7 +20,7 @@ struct counted_before {
 
 /* What was compared. */
 struct counted_pair {
-	const char *base, *head; /* operands; head's is an entry */
+	const char *base, *head; /* operands; head's is an entry; base: NULL: none */
 	const char *limits;      /* a word that is the same for the same limits, what they allow
 				    and what is tolerated */
 	uint32_t events[2];      /* totals of base and head */
@@ -33,6 +33,17 @@ int counted_before_keep(const char *root, const struct counted_pair *pair,
 /* Fills *out if they were kept for the same. CG_OK or CG_ENOMEM. */
 int counted_before_find(const char *root, const struct counted_pair *pair,
 			struct counted_before *out, struct cg_error *err);
+
+/* Where a pair's counts are kept, in a directory outside the cache. */
+struct counted_place {
+	const char *root, *path; /* of the file */
+	const char *base;        /* as in counted_pair */
+};
+
+/* Copies what is kept of a pair to the same pair by other operands. Nothing is done if nothing is
+ * kept, or what is kept is of another pair. CG_OK, CG_ENOMEM or CG_EIO. */
+int counted_before_copy(const struct counted_place *from, const struct counted_place *to,
+			struct cg_error *err);
 
 void counted_before_free(struct counted_before *counted);
 
