@@ -218,12 +218,13 @@ static void print_limit_of_pair(FILE *to, const struct limit_verdict *v)
 {
 	const struct limit *l = v->rule.limit;
 
-	fprintf(to, "%s %d %d %d %" PRIu64 " %s %s %d %" PRId64 "\n", l->metric, (int)l->level,
-		(int)l->kind, l->inclusive, l->value, l->function ? l->function : "",
-		v->subject ? v->subject : "", v->has_allowed, v->has_allowed ? v->allowed : 0);
+	fprintf(to, "%s %d %d %d %" PRIu64 " %s %s %d\n", l->metric, (int)l->level, (int)l->kind,
+		l->inclusive, l->value, l->function ? l->function : "",
+		v->subject ? v->subject : "", v->has_allowed);
 }
 
-/* A digest of the limits, of what they allow, and of what is tolerated beyond that. */
+/* A digest of the limits and tolerances, but not of what a limit allows: base may be measured anew,
+ * and that head varies is known all the same. */
 static int digest_limits(const struct comparison *made, char digest[DIGEST_SIZE],
 			 struct cg_error *err)
 {

@@ -21,8 +21,7 @@ struct counted_before {
 /* What was compared. */
 struct counted_pair {
 	const char *base, *head; /* operands; head's is an entry; base: NULL: none */
-	const char *limits;      /* a word that is the same for the same limits, what they allow
-				    and what is tolerated */
+	const char *limits;      /* a word that is the same for the same limits and tolerances */
 	uint32_t events[2];      /* totals of base and head */
 };
 
