@@ -93,6 +93,19 @@ static int add_project_entry(const char *root, const char *name, struct shared *
 	return CG_OK;
 }
 
+/* Its counts vary: only where both are known, the second alone does not pass a limit. */
+static bool was_counted_before(const char *directory)
+{
+	char *path;
+	struct stat st;
+
+	if (asprintf(&path, "%s/" CACHE_COUNTED_BEFORE_FILE, directory) < 0)
+		return true;
+	const bool was = lstat(path, &st) == 0;
+	free(path);
+	return was;
+}
+
 /* An entry of a command line is useless to others, and stays here. */
 static bool may_be_shared(const char *root, const char *name)
 {
@@ -103,7 +116,7 @@ static bool may_be_shared(const char *root, const char *name)
 	if (!directory || asprintf(&path, "%s/" CACHE_KEY_FILE, directory) < 0)
 		path = NULL;
 	bool may = path && !foreign_file_read(path, MOST_KEY, &text, &size, NULL) &&
-		   !strstr(text, "\n" CACHE_KEY_UNSHARED);
+		   !strstr(text, "\n" CACHE_KEY_UNSHARED) && !was_counted_before(directory);
 	free(text);
 	free(path);
 	free(directory);
