@@ -275,6 +275,11 @@ echo more >README && git add README && git commit -qm "Docs"
 run 4 check HEAD~2..HEAD && says INCONCLUSIVE
 verdict "… also for a commit that need not run" $?
 git reset -q --hard HEAD~1
+git tag head && git checkout -qb other HEAD~1
+echo more >README && git add README && git commit -qm "Docs" && git cherry-pick head >/dev/null
+run 4 check HEAD~1..HEAD && says INCONCLUSIVE && ! says 'measuring it once more'
+verdict "… also after a rebase onto one" $?
+git checkout -q -
 run 4 check HEAD~1..HEAD && says INCONCLUSIVE && run 0 check HEAD~1..HEAD --limit Ir=+90% && says PASS
 verdict "… but not by other limits" $?
 run 4 check HEAD~1..HEAD --results="$scratch/anew" && run 0 check HEAD~1..HEAD --fresh --results="$scratch/anew" && says PASS

@@ -253,6 +253,7 @@ static int describe_pair(const struct comparing *c, size_t i, char digest[DIGEST
 	const struct pair *p = &c->pairs[i];
 
 	*out = (struct counted_pair){ .base = p->base, .head = p->head, .limits = digest };
+	out->base_totals = made->base.profile->total;
 	out->events[0] = made->base.profile->nevents;
 	out->events[1] = made->head.profile->nevents;
 	return digest_limits(made, digest, err);

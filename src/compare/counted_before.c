@@ -91,14 +91,30 @@ static const char *skip_line(const char *text, const char *line)
 	return strncmp(text, line, len) == 0 && text[len] == '\n' ? text + len + 1 : NULL;
 }
 
+/* After the line of any base. */
+static const char *skip_base(const char *text)
+{
+	const char *end = strchr(text, '\n');
+
+	return end ? end + 1 : NULL;
+}
+
+static bool is_base_equal(const struct counted_pair *pair, const int64_t *totals)
+{
+	return pair->base && pair->base_totals &&
+	       memcmp(totals, pair->base_totals, pair->events[0] * sizeof *totals) == 0;
+}
+
 static bool take_counted(const char *text, const struct counted_pair *pair,
 			 struct counted_before *out)
 {
-	text = skip_line(text, base_line(pair->base));
+	const bool named = skip_line(text, base_line(pair->base));
+
+	text = skip_base(text);
 	text = text ? skip_line(text, pair->limits) : NULL;
 	text = text ? take_line_of_totals(text, pair->events[0], &out->base) : NULL;
 	text = text ? take_line_of_totals(text, pair->events[1], &out->head) : NULL;
-	return text && !*text;
+	return text && !*text && (named || is_base_equal(pair, out->base));
 }
 
 int counted_before_find(const char *root, const struct counted_pair *pair,
@@ -122,7 +138,8 @@ int counted_before_find(const char *root, const struct counted_pair *pair,
 
 /* ---- copying ---- */
 
-static int put_copied(const struct counted_place *to, const char *rest, struct cg_error *err)
+static int put_copied(const struct counted_place *to, const char *base, const char *rest,
+		      struct cg_error *err)
 {
 	struct new_file *file;
 	FILE *stream;
@@ -130,7 +147,7 @@ static int put_copied(const struct counted_place *to, const char *rest, struct c
 
 	if (status)
 		return status;
-	fprintf(stream, "%s\n%s", base_line(to->base), rest);
+	fprintf(stream, "%s%s%s", base, *base ? "\n" : "", rest);
 	return new_file_commit(file, err);
 }
 
@@ -139,11 +156,15 @@ int counted_before_copy(const struct counted_place *from, const struct counted_p
 {
 	char *text;
 	size_t size;
+	int status = CG_OK;
 
 	if (beneath_read(from->root, from->path, COUNTED_BEFORE_MAX, &text, &size, NULL))
 		return CG_OK;
-	const char *rest = strlen(text) == size ? skip_line(text, base_line(from->base)) : NULL;
-	int status = rest ? put_copied(to, rest, err) : CG_OK;
+	const char *rest = skip_line(text, base_line(from->base));
+	if (strlen(text) == size && rest)
+		status = put_copied(to, base_line(to->base), rest, err);
+	else if (strlen(text) == size && !beneath_is_there(to->root, to->path))
+		status = put_copied(to, "", text, err);
 	free(text);
 	return status;
 }

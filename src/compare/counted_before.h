@@ -20,16 +20,18 @@ struct counted_before {
 
 /* What was compared. */
 struct counted_pair {
-	const char *base, *head; /* operands; head's is an entry; base: NULL: none */
-	const char *limits;      /* a word that is the same for the same limits and tolerances */
-	uint32_t events[2];      /* totals of base and head */
+	const char *base, *head;    /* operands; head's is an entry; base: NULL: none */
+	const char *limits;         /* a word that is the same for the same limits and tolerances */
+	uint32_t events[2];         /* totals of base and head */
+	const int64_t *base_totals; /* of base now; NULL: none */
 };
 
 /* Keeps them. CG_OK, CG_ENOMEM or CG_EIO. */
 int counted_before_keep(const char *root, const struct counted_pair *pair,
 			const struct counted_before *counted, struct cg_error *err);
 
-/* Fills *out if they were kept for the same. CG_OK or CG_ENOMEM. */
+/* Fills *out if they were kept for the same, or for another base that counted what this one counts
+ * now, such as a commit that changes only the documentation. CG_OK or CG_ENOMEM. */
 int counted_before_find(const char *root, const struct counted_pair *pair,
 			struct counted_before *out, struct cg_error *err);
 
@@ -39,8 +41,8 @@ struct counted_place {
 	const char *base;        /* as in counted_pair */
 };
 
-/* Copies what is kept of a pair to the same pair by other operands. Nothing is done if nothing is
- * kept, or what is kept is of another pair. CG_OK, CG_ENOMEM or CG_EIO. */
+/* Copies what is kept of a pair, if anything is, to the same pair by other operands. What is kept
+ * for another base stays of that, and replaces nothing. CG_OK, CG_ENOMEM or CG_EIO. */
 int counted_before_copy(const struct counted_place *from, const struct counted_place *to,
 			struct cg_error *err);
 

@@ -17,7 +17,7 @@ static const uint32_t two_and_one[2] = { 2, 1 };
 
 static struct counted_pair pair_of(const char *base, const char *limits, const uint32_t events[2])
 {
-	return (struct counted_pair){ base, HEAD_ENTRY, limits, { events[0], events[1] } };
+	return (struct counted_pair){ base, HEAD_ENTRY, limits, { events[0], events[1] }, NULL };
 }
 
 static void begin(void)
@@ -55,6 +55,18 @@ static bool finds(const char *base, const uint32_t events[2])
 	return finds_with(base, "limits", events);
 }
 
+static bool finds_of_base(const char *name, const int64_t *totals)
+{
+	struct counted_pair pair = pair_of(name, "limits", two_and_one);
+	struct counted_before found;
+
+	pair.base_totals = totals;
+	REQUIRE_INT(counted_before_find(root, &pair, &found, NULL), CG_OK);
+	const bool is = found.found;
+	counted_before_free(&found);
+	return is;
+}
+
 static void test_kept(void)
 {
 	int64_t base[CG_MAX_EVENTS] = { INT64_MAX, INT64_MIN }, head[CG_MAX_EVENTS] = { 7 };
@@ -71,6 +83,8 @@ static void test_kept(void)
 	CHECK(found.base[0] == INT64_MAX && found.base[1] == INT64_MIN && found.head[0] == 7);
 	counted_before_free(&found);
 	CHECK(!finds("a@1111111111-aaaaaaaaaaa", two_and_one));
+	CHECK(finds_of_base("a@3333333333-cccccccccccc", base) && !finds_of_base(NULL, base));
+	CHECK(!finds_of_base("a@3333333333-cccccccccccc", (const int64_t[]){ INT64_MAX, 0 }));
 	CHECK(!finds(HEAD_ENTRY, two_and_one));
 	CHECK(!finds_with(BASE, "other", two_and_one) && !finds_with(BASE, "limit", two_and_one));
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
