@@ -291,6 +291,41 @@ sed -i "s|/again\"|/other\"|" work.c && touch "$scratch/other" && git commit -qa
 sed -i "s|/other\"|/first\"|" work.c && git commit -qam "Head"
 run 4 check HEAD~1..HEAD && run 4 check HEAD~1..HEAD && says ' 0%  INCONCLUSIVE' && says 'measured twice, head counted'
 verdict "… even if both count the same then" $?
+# Both benchmarks break their limits the first time. The second one waits in the second run, in which
+# the check is killed.
+cat >work.c <<-END
+	#include <stdio.h>
+	#include <time.h>
+	#include <unistd.h>
+	#define SIDE "base"
+
+	int main(int argc, char **argv)
+	{
+		FILE *runs = fopen(argc > 1 ? "$scratch/slow-" SIDE : "$scratch/quick-" SIDE, "a");
+		fputc(1, runs);
+		long odd = SIDE[0] == 'h' ? ftell(runs) : 0;
+		fclose(runs);
+		if (argc > 1 && odd == 2) {
+			fclose(fopen("$scratch/waits", "w"));
+			for (int i = 0; i < 100 && access("$scratch/goes-on", F_OK) != 0; i++)
+				sleep(1);
+		}
+		for (volatile long i = 0; i < 100000 + (odd == 1) * 50000; i++)
+			;
+		return clock() == (clock_t)-2;
+	}
+END
+benchmarks 'long: {command: ./work}' 'slow: {command: ./work x}'
+sed -i 's/SIDE "base"/SIDE "head"/' work.c && git commit -qam Head
+"$irdiff" check HEAD~1..HEAD >"$scratch/interrupted" 2>&1 &
+pid=$!
+tries=600
+until [ -e "$scratch/waits" ] || [ $((tries -= 1)) -eq 0 ]; do sleep 0.1; done
+kill -KILL $pid
+touch "$scratch/goes-on"
+wait $pid
+[ $? -eq 137 ] && run 4 check HEAD~1..HEAD -b long && ! says 'measuring it once more' && says INCONCLUSIVE
+verdict "… even if the check is killed that measures twice" $?
 # Of two cases, the first breaks its limit the first time, and the second the second time.
 cp "$source_dir/src/client/irdiff.h" .
 cat >work.c <<-END

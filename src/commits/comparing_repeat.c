@@ -138,80 +138,6 @@ static bool is_to_be_tried(const struct comparing *c, size_t i)
 	       remarking_may_be_tried(made);
 }
 
-static enum ending repeat_sides(struct comparing *c, const struct config_benchmark *b)
-{
-	struct revision *const sides[] = { &c->base, &c->head };
-	enum ending ending = ENDED_FINE;
-
-	if (!c->area.options.quiet)
-		notice_message(
-			c->project.notices,
-			"%s exceeded a limit, and its counts may differ by chance; measuring it once more",
-			b->name);
-	for (size_t i = c->options->suite.baseline ? 1 : 0; !ending && i < 2; i++) {
-		ending = revision_repeat(&c->area, sides[i], b);
-		if (ending)
-			comparing_note_failure(c, b->name, sides[i], ending);
-	}
-	return ending;
-}
-
-/* A pair that has failed, or lost a case, is not measured once more. */
-static bool may_be_repeated(const struct comparing *c, const struct config_benchmark *b)
-{
-	return !comparing_has_failed(c, b->name) && !revision_lost_cases(&c->base, b) &&
-	       !revision_lost_cases(&c->head, b);
-}
-
-/* Takes what was measured once more in place of what counted first, which is kept. `beside`: it was
- * because of another case; this one may have exceeded a limit nevertheless, as if by no chance. */
-static int take_repeated(struct comparing *c, struct counted_before *counted, size_t i, bool beside,
-			 struct cg_error *err)
-{
-	const struct comparison *made = &c->suite.benches[i]->c;
-
-	counted[i] = (struct counted_before){ .base = copy_totals(made->base.profile),
-					      .head = copy_totals(made->head.profile),
-					      .beside = beside &&
-							!made->judging.judgement.failing };
-	if (!counted[i].base || !counted[i].head)
-		return cg_fail_nomem(err);
-	return suite_replace(&c->suite, i, c->pairs[i].base, c->pairs[i].head, err);
-}
-
-static int repeat_chance(struct comparing *c, struct counted_before *counted, size_t i,
-			 struct cg_error *err)
-{
-	struct measured_bench *of = c->pairs[i].of;
-
-	if (!of->repeated && (!may_be_repeated(c, of->benchmark) || repeat_sides(c, of->benchmark)))
-		return CG_OK; /* which was said; and the verdict stays */
-	of->repeated = true;
-	return take_repeated(c, counted, i, false, err);
-}
-
-/* `first`: of what was measured twice before. */
-static int take_other_case(struct comparing *c, struct counted_before *counted,
-			   struct counted_before *first, size_t i, struct cg_error *err)
-{
-	first[i] = counted[i];
-	counted[i] = (struct counted_before){ 0 };
-	return take_repeated(c, counted, i, true, err);
-}
-
-/* The cache has the new counts of all cases now, so what reads it later judges by those. */
-static int take_other_cases(struct comparing *c, struct counted_before *counted,
-			    struct counted_before *first, struct cg_error *err)
-{
-	int status = CG_OK;
-
-	for (size_t i = 0; !status && i < c->npairs; i++)
-		if (c->pairs[i].of->repeated && (!counted[i].head || counted[i].found) &&
-		    is_judged_pair(c, i))
-			status = take_other_case(c, counted, first, i, err);
-	return status;
-}
-
 /* ---- what an earlier command has counted before it measured once more ---- */
 
 static void print_limit_of_pair(FILE *to, const struct limit_verdict *v)
@@ -269,6 +195,19 @@ static void keep_counted(const struct comparing *c, size_t i, const struct count
 		counted_before_keep(c->project.root, &pair, counted, NULL);
 }
 
+static int keep_present(const struct comparing *c, size_t i, struct cg_error *err)
+{
+	const struct comparison *made = &c->suite.benches[i]->c;
+	struct counted_before present = { .base = copy_totals(made->base.profile),
+					  .head = copy_totals(made->head.profile) };
+	int status = present.base && present.head ? CG_OK : cg_fail_nomem(err);
+
+	if (!status)
+		keep_counted(c, i, &present);
+	counted_before_free(&present);
+	return status;
+}
+
 /* A baseline is not measured again, but may be replaced. */
 static bool has_same_baseline(const struct comparing *c, size_t i,
 			      const struct counted_before *counted)
@@ -292,6 +231,104 @@ static int find_counted(const struct comparing *c, size_t i, struct counted_befo
 		status = counted_before_find(c->project.root, &pair, out, err);
 	if (out->found && c->options->suite.baseline && !has_same_baseline(c, i, out))
 		counted_before_free(out);
+	return status;
+}
+
+/* ---- once more ---- */
+
+static enum ending repeat_sides(struct comparing *c, const struct config_benchmark *b)
+{
+	struct revision *const sides[] = { &c->base, &c->head };
+	enum ending ending = ENDED_FINE;
+
+	if (!c->area.options.quiet)
+		notice_message(
+			c->project.notices,
+			"%s exceeded a limit, and its counts may differ by chance; measuring it once more",
+			b->name);
+	for (size_t i = c->options->suite.baseline ? 1 : 0; !ending && i < 2; i++) {
+		ending = revision_repeat(&c->area, sides[i], b);
+		if (ending)
+			comparing_note_failure(c, b->name, sides[i], ending);
+	}
+	return ending;
+}
+
+/* A pair that has failed, or lost a case, is not measured once more. */
+static bool may_be_repeated(const struct comparing *c, const struct config_benchmark *b)
+{
+	return !comparing_has_failed(c, b->name) && !revision_lost_cases(&c->base, b) &&
+	       !revision_lost_cases(&c->head, b);
+}
+
+/* Takes what was measured once more in place of what counted first, which is kept. `beside`: it was
+ * because of another case; this one may have exceeded a limit nevertheless, as if by no chance. */
+static int take_repeated(struct comparing *c, struct counted_before *counted, size_t i, bool beside,
+			 struct cg_error *err)
+{
+	const struct comparison *made = &c->suite.benches[i]->c;
+
+	counted[i] = (struct counted_before){ .base = copy_totals(made->base.profile),
+					      .head = copy_totals(made->head.profile),
+					      .beside = beside &&
+							!made->judging.judgement.failing };
+	if (!counted[i].base || !counted[i].head)
+		return cg_fail_nomem(err);
+	return suite_replace(&c->suite, i, c->pairs[i].base, c->pairs[i].head, err);
+}
+
+/* The new entries of a benchmark have no first counts. They get them at once, and not only when all
+ * is judged: what is interrupted until then must not leave the second counts alone. */
+static int keep_first_of_bench(struct comparing *c, const struct counted_before *counted,
+			       const struct measured_bench *of, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < c->npairs; i++) {
+		const struct comparison *made = &c->suite.benches[i]->c;
+		if (c->pairs[i].of != of || !is_judged_pair(c, i))
+			continue;
+		if (counted[i].found)
+			keep_counted(c, i, &counted[i]);
+		else if (made->judging.judgement.failing)
+			status = keep_present(c, i, err);
+	}
+	return status;
+}
+
+static int repeat_chance(struct comparing *c, struct counted_before *counted, size_t i,
+			 struct cg_error *err)
+{
+	struct measured_bench *of = c->pairs[i].of;
+
+	if (of->repeated)
+		return take_repeated(c, counted, i, false, err);
+	if (!may_be_repeated(c, of->benchmark) || repeat_sides(c, of->benchmark))
+		return CG_OK; /* which was said; and the verdict stays */
+	of->repeated = true;
+	int status = keep_first_of_bench(c, counted, of, err);
+	return status ? status : take_repeated(c, counted, i, false, err);
+}
+
+/* `first`: of what was measured twice before. */
+static int take_other_case(struct comparing *c, struct counted_before *counted,
+			   struct counted_before *first, size_t i, struct cg_error *err)
+{
+	first[i] = counted[i];
+	counted[i] = (struct counted_before){ 0 };
+	return take_repeated(c, counted, i, true, err);
+}
+
+/* The cache has the new counts of all cases now, so what reads it later judges by those. */
+static int take_other_cases(struct comparing *c, struct counted_before *counted,
+			    struct counted_before *first, struct cg_error *err)
+{
+	int status = CG_OK;
+
+	for (size_t i = 0; !status && i < c->npairs; i++)
+		if (c->pairs[i].of->repeated && (!counted[i].head || counted[i].found) &&
+		    is_judged_pair(c, i))
+			status = take_other_case(c, counted, first, i, err);
 	return status;
 }
 
