@@ -391,6 +391,14 @@ run 4 check HEAD~1..HEAD -b long/a && run 4 check HEAD~1..HEAD && says 'measurin
 verdict "what holds the second of three times is not said to break its limit each time" $?
 run 4 check HEAD~1..HEAD && ! says 'measuring it once more' && judged_case a
 verdict "… also later" $?
+# The same of cases that are not compared each time.
+rm -f "$scratch"/runs-*
+sed -i '$a /* again */' work.c && sed -i 's/SIDE "head"/SIDE "base"/; s/odd % 2)/odd == 1)/' work.c && git commit -qam 'Base'
+sed -i 's/SIDE "base"/SIDE "head"/' work.c && git commit -qam 'Head'
+run 4 check HEAD~1..HEAD -b long/a && run 4 check HEAD~1..HEAD -b long/b && says 'measuring it once more'
+run 4 check HEAD~1..HEAD -b long/a && ! says 'measuring it once more' && says INCONCLUSIVE
+verdict "… nor if it was measured a third time for a case that was compared alone" $?
+sed -i 's/odd == 1) \* 50000 + /odd % 2) * 50000 + /' work.c
 # Base counts a little more each time it is measured.
 sed -i "s/'h' ? ftell(runs) : 0/'h' ? ftell(runs) : ftell(runs) * 10 + 100/; s/odd % 2)/odd == 1)/" work.c
 sed -i 's/count(1/count(odd \/ 100 * odd + 1/; s/SIDE "head"/SIDE "base"/' work.c

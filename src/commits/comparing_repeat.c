@@ -254,6 +254,44 @@ static enum ending repeat_sides(struct comparing *c, const struct config_benchma
 	return ending;
 }
 
+static const char *commit_and_key(const char *entry)
+{
+	const char *at = strrchr(entry, '@');
+
+	return at ? at : entry;
+}
+
+/* Entries of head that are replaced if it is measured: of all its cases, also those that are not
+ * compared. */
+static bool is_of_same_run(const struct measured_bench *of, const char *entry)
+{
+	return of->head.count &&
+	       strcmp(commit_and_key(of->head.paths[0]), commit_and_key(entry)) == 0;
+}
+
+/* First counts of cases that are not compared now, or were judged otherwise, stay. */
+static enum ending repeat_bench(struct comparing *c, const struct measured_bench *of)
+{
+	const char *root = c->project.root;
+	struct path_list names = { 0 };
+	char **texts = cache_names_read(root, &names, NULL)
+			       ? NULL
+			       : calloc(names.count + 1, sizeof *texts);
+
+	for (size_t i = 0; texts && i < names.count; i++)
+		if (is_of_same_run(of, names.paths[i]))
+			texts[i] = counted_before_text(root, names.paths[i]);
+	enum ending ending = repeat_sides(c, of->benchmark);
+	for (size_t i = 0; texts && i < names.count; i++) {
+		if (texts[i])
+			counted_before_restore(root, names.paths[i], texts[i], NULL);
+		free(texts[i]);
+	}
+	free(texts);
+	path_list_free(&names);
+	return ending;
+}
+
 /* A pair that has failed, or lost a case, is not measured once more. */
 static bool may_be_repeated(const struct comparing *c, const struct config_benchmark *b)
 {
@@ -303,7 +341,7 @@ static int repeat_chance(struct comparing *c, struct counted_before *counted, si
 
 	if (of->repeated)
 		return take_repeated(c, counted, i, false, err);
-	if (!may_be_repeated(c, of->benchmark) || repeat_sides(c, of->benchmark))
+	if (!may_be_repeated(c, of->benchmark) || repeat_bench(c, of))
 		return CG_OK; /* which was said; and the verdict stays */
 	of->repeated = true;
 	int status = keep_first_of_bench(c, counted, of, err);

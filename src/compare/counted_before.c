@@ -168,3 +168,27 @@ int counted_before_copy(const struct counted_place *from, const struct counted_p
 	free(text);
 	return status;
 }
+
+/* ---- entries that are replaced ---- */
+
+char *counted_before_text(const char *root, const char *entry)
+{
+	char *path = file_in_entry(root, entry), *text = NULL;
+	size_t size;
+
+	if (path && beneath_read(root, path, COUNTED_BEFORE_MAX, &text, &size, NULL))
+		text = NULL;
+	free(path);
+	return text;
+}
+
+int counted_before_restore(const char *root, const char *entry, const char *text,
+			   struct cg_error *err)
+{
+	char *path = file_in_entry(root, entry);
+	const struct counted_place to = { .root = root, .path = path };
+	int status = path ? put_copied(&to, "", text, err) : cg_fail_nomem(err);
+
+	free(path);
+	return status;
+}

@@ -46,6 +46,12 @@ struct counted_place {
 int counted_before_copy(const struct counted_place *from, const struct counted_place *to,
 			struct cg_error *err);
 
+/* What an entry has, as text, before the entry is replaced; the caller's. NULL: nothing. */
+char *counted_before_text(const char *root, const char *entry);
+/* Gives it to the new entry. CG_OK, CG_ENOMEM or CG_EIO. */
+int counted_before_restore(const char *root, const char *entry, const char *text,
+			   struct cg_error *err);
+
 void counted_before_free(struct counted_before *counted);
 
 #endif
