@@ -80,6 +80,11 @@ run 1 check HEAD~1..HEAD --shard=1/2 --results="$scratch/r1"
 run 1 check HEAD~1..HEAD --shard=2/2 --results="$scratch/r2"
 run 1 merge "$scratch/r1" "$scratch/r2" && grep -qE 'MISSING IN HEAD +short' "$scratch/out"
 verdict "shards know it as well" $?
+for file in "$scratch"/r?/long@*/lines.callgrind.zst; do
+	truncate -s 100 "$file"
+done
+run 2 merge "$scratch/r1" "$scratch/r2" && says 'its lines.callgrind.zst does not match its checksum; copy the results once more'
+verdict "… and damaged ones are refused" $?
 git checkout -q HEAD~1
 run 0 baseline save old --commit=HEAD
 git checkout -q -

@@ -12,6 +12,7 @@
 #include "src/store/beneath.h"
 #include "src/store/cache.h"
 #include "src/store/publish.h"
+#include "src/store/sums.h"
 
 #define RESULTS_FILE "results.json"
 #define SCHEMA "irdiff/results"
@@ -92,13 +93,15 @@ static int copy_counted_before(const struct copying *c, struct cg_error *err)
 	return copy_entry_file(c, CACHE_COUNTED_BEFORE_FILE, err);
 }
 
-static int copy_entry(const struct copying *c, bool with_key, struct cg_error *err)
+static int copy_entry(const struct copying *c, struct cg_error *err)
 {
 	int status = beneath_make_directories(c->to_root, c->to, err);
 
 	for (size_t i = 0; !status && i < PROFILE_SHARED; i++)
 		status = copy_entry_file(c, profile_file_names[i], err);
-	return status || !with_key ? status : copy_entry_file(c, CACHE_KEY_FILE, err);
+	if (!status)
+		status = copy_entry_file(c, CACHE_KEY_FILE, err);
+	return status ? status : copy_entry_file(c, SUMS_FILE, err);
 }
 
 /* ---- writing ---------------------------------------------------------------- */
@@ -116,7 +119,7 @@ static int write_cache_entry(const char *root, const char *name, const char *dir
 		return cg_fail_nomem(err);
 	}
 	const struct copying copying = { root, from, directory, to };
-	int status = copy_entry(&copying, true, err);
+	int status = copy_entry(&copying, err);
 	if (!status)
 		status = copy_counted_before(&copying, err);
 	free(from);
@@ -497,17 +500,29 @@ int results_forget(const char *directory, struct cg_error *err)
 
 /* ---- into the cache ---------------------------------------------------------- */
 
-/* A truncated one does not replace another. */
-static int check_entry_profile(const char *work, const char *from, struct cg_error *err)
+static bool has_entry_file(const struct copying *c, const char *name)
 {
 	char *path;
 
-	if (asprintf(&path, "%s/%s", work, profile_file_names[0]) < 0)
-		return cg_fail_nomem(err);
+	if (asprintf(&path, "%s/%s", c->to, name) < 0)
+		return false;
 	bool there = access(path, F_OK) == 0;
 	free(path);
-	return there ? CG_OK
-		     : cg_fail(err, CG_EINVAL, from, 0, "%s is missing", profile_file_names[0]);
+	return there;
+}
+
+/* One that was damaged on its way does not replace another. Results of older versions have no
+ * checksums. */
+static int check_copied_entry(const struct copying *c, struct cg_error *err)
+{
+	struct cg_error wrong;
+
+	if (!has_entry_file(c, profile_file_names[0]))
+		return cg_fail(err, CG_EINVAL, c->from, 0, "%s is missing", profile_file_names[0]);
+	if (has_entry_file(c, SUMS_FILE) && sums_check(c->to, &wrong))
+		return cg_fail(err, CG_EINVAL, c->from, 0, "%s; copy the results once more",
+			       wrong.message);
+	return CG_OK;
 }
 
 static int copy_to_work(const char *directory, const char *from, const char *name,
@@ -519,9 +534,9 @@ static int copy_to_work(const char *directory, const char *from, const char *nam
 		return cg_fail_nomem(err);
 	const struct copying copying = { directory, from, work->root, to };
 	beneath_remove(work->root, to, NULL); /* files of other results are not mixed with these */
-	int status = copy_entry(&copying, false, err);
+	int status = copy_entry(&copying, err);
 	if (!status)
-		status = check_entry_profile(to, from, err);
+		status = check_copied_entry(&copying, err);
 	if (!status)
 		status = cache_complete(to, key, err); /* which keeps no other file */
 	if (!status)
