@@ -184,10 +184,15 @@ static inline uint32_t cg_machine_record(const struct cg_profile *p, uint32_t re
 	return record;
 }
 
-/* Where a call was made. */
+/* Where a call was made; all 0 if that was not kept. */
 static inline struct cg_position cg_call_place(const struct cg_profile *p, uint32_t call)
 {
-	return p->call_places ? p->call_places[call] : (struct cg_position){ 0, 0, 0 };
+	struct cg_position unknown;
+
+	unknown.file = 0; /* C++ has no compound literals */
+	unknown.line = 0;
+	unknown.address = 0;
+	return p->call_places ? p->call_places[call] : unknown;
 }
 
 /* Index of the event with this name, -1 if it was not recorded. */
