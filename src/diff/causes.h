@@ -98,8 +98,6 @@ enum code_edit {
 	EDIT_CHANGED, /* its own text */
 };
 
-/* The declarations that a function uses and that were edited, or use another one that was: of each
- * one that was edited. */
 /* How an enumerator changed. Of several the larger one is said. */
 enum edited_value {
 	VALUE_EDITED,  /* its text did, or it is none */
@@ -107,6 +105,8 @@ enum edited_value {
 	VALUE_UNKNOWN, /* perhaps so: it is counted from something else, which may be the same */
 };
 
+/* The declarations that a function uses and that were edited, or use another one that was: of each
+ * one that was edited. */
 struct edited_use {
 	char *name;      /* of the first, as it is written; hostile */
 	uint32_t others; /* how many more there are */
