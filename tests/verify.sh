@@ -375,6 +375,22 @@ check "... and a message on others" grep -q 'fails' err
 sed -i 's/fails: {command: ..\/asks nonsense}, //' irdiff.yml
 check "... in one file" verifies 0 -n 2 -o file
 check "... of all" [ "$(grep -c byte-equal file)" = 2 ]
+check "but none if no command follows --" verifies 2 --
+check "... which is said" grep -q 'or put a command after --; available: one, other' err
+check "a file that cannot be written" verifies 2 -n 2 -o none/file
+check "... ends it at the first one" [ "$(grep -c 'cannot create' err)" = 1 ]
+cp file before
+printf 'benchmarks: {one: {command: ../asks}, waits: {command: [/bin/sh, -c, ": >started; exec sleep 60"]}}\n' >irdiff.yml
+"$irdiff" verify -n 2 -o file >out 2>err &
+interrupted=$!
+for _ in $(seq 600); do
+	[ -e started ] && break
+	sleep 0.1
+done
+kill -TERM $interrupted
+wait $interrupted
+check "a signal ends it" [ $? = 143 ]
+check "... and what was reported so far replaces no file" cmp file before
 cd ..
 check "threads that vary" verifies 4 -n 2 -- ./scheduled
 check "nothing is frozen in vain" says_not 'freeze'

@@ -85,7 +85,7 @@ static bool parse_verify_options(struct verify_settings *s, int argc, char **arg
 struct verify_output {
 	struct output output;
 	bool open;  /* since the first report */
-	int status; /* of the reports; not CG_OK: what is written is not whole */
+	int status; /* of the reports; not CG_OK: what is written is not whole, or cannot be */
 };
 
 struct verification {
@@ -224,6 +224,7 @@ static int print(struct verification *v, const struct variation *variation,
 	struct output *out = &v->out->output;
 	int status = v->out->open ? CG_OK : output_open(out, s->output, s->color, s->wide, &v->err);
 
+	v->out->status = status;
 	if (status)
 		return status;
 	if (v->out->open)
@@ -292,6 +293,12 @@ static int verify_one(const struct verification *with, const char *name,
 	return exit_code;
 }
 
+/* Then another benchmark would be run for nothing. */
+static bool cannot_write(const struct verify_output *out)
+{
+	return out->status || (out->open && ferror(out->output.to));
+}
+
 /* The exit code is that of the benchmark that ended worst; of two, the larger is the worse. */
 static int verify_each(const struct verification *with, const struct arguments *args)
 {
@@ -301,10 +308,10 @@ static int verify_each(const struct verification *with, const struct arguments *
 	if (config->benchmark_count > 1 && strcmp(with->s->format, "json") == 0)
 		return usage_error("verify",
 				   "--format=json is a report on one benchmark; name one");
-	for (size_t i = 0; i < config->benchmark_count; i++) {
+	for (size_t i = 0; i < config->benchmark_count && !cannot_write(with->out); i++) {
 		int exit_code = verify_one(with, config->benchmarks[i].name, args);
 		worst = exit_code > worst ? exit_code : worst;
-		if (ending_is_signal((enum ending)worst) || with->out->status)
+		if (ending_is_signal((enum ending)worst))
 			break;
 	}
 	return worst;
@@ -323,10 +330,13 @@ static int verify_operands(const struct verify_settings *s, const struct argumen
 		return print_error(&err);
 	if (named)
 		exit_code = verify_one(&with, args->count ? args->operands[0] : NULL, args);
-	else if (project.config && project.config->benchmark_count)
+	else if (project.config && project.config->benchmark_count && !args->has_rest)
 		exit_code = verify_each(&with, args);
 	else
 		exit_code = unnamed_benchmark("verify", NULL);
+	/* A part of the reports does not replace a file. */
+	if (ending_is_signal((enum ending)exit_code) && !out.status)
+		out.status = CG_EINTERNAL;
 	if (out.open && output_close(&out.output, out.status, &err) && !out.status)
 		exit_code = print_error(&err);
 	project_close(&project);
