@@ -24,7 +24,7 @@ function noReport({ missing }) {
 
 /* A cause as reports on a terminal name it, with the minus signs of the page. */
 function causeText(cause) {
-	return visible(cause).replace(/([ ~(])-(?=\d)/g, "$1" + MINUS);
+	return visible(cause).replace(/([ ~(])-(?=<?\d)/g, "$1" + MINUS);
 }
 
 /* Below causes, if one of them has a mark. */

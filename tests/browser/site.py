@@ -243,9 +243,9 @@ def check_causes(page, site):
     """A report and its cause are of one metric, and not said of the steps of others."""
     script = next(pathlib.Path(site).glob("bench/sort-*/bench.js"))
     before = script.read_text()
-    script.write_text(re.sub(r'"diffs":\[[^]]*]', '"diffs":[{"number":15,"page":"diff-x.html","cause":"main \u2192 f"},{"number":30,"missing":"gone"}]', before))
+    script.write_text(re.sub(r'"diffs":\[[^]]*]', '"diffs":[{"number":15,"page":"diff-x.html","cause":"main \u2192 f (-<0.001%)"},{"number":30,"missing":"gone"}]', before))
     open_site(page, site, f"#b={script.parent.name}&c=15")
-    wait(page, f"{ABOUT}.includes('main \u2192 f')", "causes: of the metric that is shown first")
+    wait(page, f"{ABOUT}.includes('main \u2192 f (\u2212<0.001%)')", "causes: of the metric that is shown first, with the minus sign of the page")
     expect("no report: gone" in text(page, "#steps") and "main \u2192 f" in text(page, "#steps") and count(page, "#steps a[href$='/diff-x.html']") == 1, "causes: also in the list")
     choose(page, "#metric", 1)
     wait(page, f"!{ABOUT}.includes('main')", "causes: not of another one")
