@@ -1,5 +1,5 @@
 /* Which functions calls lead to where the file does not say it in full. */
-#include "tests/unit/profiles.h"
+#include "tests/unit/refusals.h"
 
 static int64_t cost_of_calls(const struct cg_profile *p, const char *caller, const char *callee)
 {
@@ -178,6 +178,22 @@ static void test_numbered_names(void)
 	cg_profile_free(p);
 }
 
+/* Calls that became one leave no row, and those that follow keep their places. */
+static void test_places_of_calls(void)
+{
+	static const char text[] = "events: ms\nfl=lib\nfn=f\n1 7\n"
+				   "fl=app\nfn=main\n2 3\ncfn=f\ncalls=1 1\n3 4\n"
+				   "cfl=lib\ncfn=f\ncalls=1 1\n3 3\n"
+				   "cfl=app\ncfn=g\ncalls=1 1\n5 2\nfn=g\n9 2\n";
+	struct cg_profile *p = profile_with(LINES(text), &with_lines);
+	REQUIRE_U64(p->ncalls - 1, 2);
+	CHECK_U64(p->calls[1].count, 2);
+	CHECK_U64(cg_call_place(p, 1).line, 3);
+	CHECK(p->records[p->calls[2].callee].function == function_at(p, "", "app", "g"));
+	CHECK_U64(cg_call_place(p, 2).line, 5);
+	cg_profile_free(p);
+}
+
 /* Python's writers have no fl=, and what they say of a callee's file follows its name. */
 static void test_file_after_the_callee(void)
 {
@@ -219,7 +235,8 @@ TEST_MAIN("callees", { "in another file", test_other_file },
 	  { "a file that was stated", test_stated_file },
 	  { "an object that was stated", test_stated_object },
 	  { "the object of further calls", test_object_of_further_calls },
-	  { "calls add up", test_calls_add_up }, { "records and lines", test_records },
+	  { "calls add up", test_calls_add_up }, { "places of calls", test_places_of_calls },
+	  { "records and lines", test_records },
 	  { "costs without a name", test_costs_without_a_name },
 	  { "line without costs", test_line_without_costs },
 	  { "numbered names", test_numbered_names },
