@@ -133,7 +133,7 @@ addEventListener("DOMContentLoaded", async () => {
 	const refuse = (text) => byId("main").replaceChildren(h("p.empty", { role: "alert" }, text));
 	if (!pieces.has("data"))
 		refuse("data.js, which belongs to this page, cannot be loaded.");
-	else if ((await pieces.get("data").value).version !== 1)
+	else if ((await pieces.get("data").value).version !== 2)
 		refuse("The data of this site is of another version of irdiff than its page.");
 	else
 		globalThis.site = new Site(await pieces.get("data").value);

@@ -4,7 +4,7 @@
 #include "src/report/site/site_script.h"
 #include "src/report/site_report.h"
 
-#define SITE_DATA_VERSION 1
+#define SITE_DATA_VERSION 2
 
 int site_finish_script(struct json *j, const char *name, FILE *to)
 {
