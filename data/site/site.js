@@ -134,7 +134,7 @@ addEventListener("DOMContentLoaded", async () => {
 	if (!pieces.has("data"))
 		refuse("data.js, which belongs to this page, cannot be loaded.");
 	else if ((await pieces.get("data").value).version !== 2)
-		refuse("The data of this site is of another version of irdiff than its page.");
+		refuse("The data of this site is of another version of irdiff than this page; reload the page.");
 	else
 		globalThis.site = new Site(await pieces.get("data").value);
 });
