@@ -84,7 +84,7 @@ static void check_overlap(const struct results *r)
 					  &err);
 	check_error(status, &err);
 	for (size_t i = 0; i < r->npairs; i++)
-		LAW(!r->pairs[i].again && (status || both[1].pairs[i].again), "pair %zu", i);
+		LAW(!r->pairs[i].kept && (status || both[1].pairs[i].kept), "pair %zu", i);
 	results_free(&both[1]);
 }
 
