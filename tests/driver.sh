@@ -743,6 +743,9 @@ profile_in() {
 verdict "a commit that was measured is in the history" \
 	eval 'profile_in echo && rows 1 && "$irdiff" history echo | grep -q "Begin: .x1b"'
 verdict "measured again, it is one row" eval 'profile_in echo && profile_in echo --label=other && rows 1'
+echo 'build: [make]' >>irdiff.yml && git commit -qam built
+verdict "where irdiff builds commits, other builds are not" eval 'profile_in echo && rows 1'
+git reset -q --hard HEAD~1
 verdict "with other arguments, or of a command, it is none" \
 	eval 'profile_in echo -- two && profile_in --label=echo -- ../prog three && rows 1'
 sed -i 's/, one/, another one, much longer than the first one/' irdiff.yml

@@ -527,7 +527,7 @@ static int write_history(const struct shown_history *g, bool one, struct output 
 		status = history_text_overview(&r, &out->style, out->to);
 	else
 		status =
-			fputs("No history yet; commit all changes and run 'irdiff profile BENCH'.\n",
+			fputs("No history yet; 'irdiff history --measure=new' measures the newest commits.\n",
 			      out->to) < 0
 				? CG_EIO
 				: CG_OK;
