@@ -88,6 +88,7 @@ measure clock -DCLOCK
 measure clock-more -DCLOCK -DSTEPS=120
 measure print -DPRINT
 measure print-more -DPRINT -DSTEPS=150
+measure print-longer -DPRINT -DWIDTH=300
 measure write -DWRITE
 measure layers -DLAYERS
 measure layers-more -DLAYERS -DSTEPS=120
@@ -135,6 +136,8 @@ speaks io base print
 speaks io base print --view=causes
 speaks "" print print-more
 check "who prints" print_item "$(culprit base print)"
+speaks io print print-longer
+check "as often" "Each input or output costs more or less" "$(diff print print-longer | jq -r '.insights[].title')"
 speaks system-calls base write
 check "who writes" write_item "$(culprit base write)"
 

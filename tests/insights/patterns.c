@@ -72,9 +72,13 @@ NOINLINE static unsigned read_clock(void)
 	return (unsigned)now.tv_nsec;
 }
 
+#ifndef WIDTH
+#define WIDTH 1
+#endif
+
 NOINLINE static void print_item(const struct output *to, unsigned item)
 {
-	fprintf(to->file, "item %u\n", item);
+	fprintf(to->file, "item %*u\n", WIDTH, item);
 }
 
 NOINLINE static void write_item(const struct output *to, unsigned item)
