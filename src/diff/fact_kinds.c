@@ -212,7 +212,7 @@ char *fact_name(const struct fact_kind *kind, const char *key)
 	return length < 0 ? NULL : name;
 }
 
-/* ---- short forms ---- */
+/* ---- words ---- */
 
 /* Whether a word is in `list`; compilers are separated by ";" as well. */
 static bool list_has_word(const char *list, const char *separator, const char *word, size_t len)
@@ -259,25 +259,105 @@ static bool is_no_flag(const char *word)
 	return *word != '-';
 }
 
-/* Of each compiler its name, and the flags that no compiler of the other side has. */
-static void print_built(FILE *to, const char *value, const char *other)
-{
-	static const char separator[] = "; ";
-	bool any = false;
+/* ---- compilers and their flags ---- */
 
-	for (const char *at = value; at;) {
-		const char *stop = strstr(at, separator);
-		size_t len = stop ? (size_t)(stop - at) : strlen(at);
-		if (!list_has_word(other, separator, at, len)) {
-			fputs(any ? separator : "", to);
-			print_other_words(to, at, len, other, " ", is_no_flag);
-			any = true;
-		}
-		at = stop ? stop + strlen(separator) : NULL;
-	}
-	if (!any)
-		fputs("without", to);
+static const char between_compilers[] = "; ";
+
+/* Compilers obey the last of several levels of optimisation. */
+static bool is_overridden(const char *word, size_t len)
+{
+	const char *end = strstr(word, between_compilers), *later = strstr(word + len, " -O");
+
+	return strncmp(word, "-O", 2) == 0 && later && (!end || later < end);
 }
+
+/* The caller's; NULL: out of memory. */
+static char *drop_overridden(const char *value)
+{
+	char *text = strdup(value), *to = text;
+
+	for (const char *at = value; text && *at;) {
+		size_t len = strcspn(at, " ");
+		bool drop = is_overridden(at, len);
+		len += at[len] == ' ';
+		if (!drop)
+			to = (char *)memcpy(to, at, len) + len;
+		at += len;
+	}
+	if (text)
+		*to = '\0';
+	return text;
+}
+
+/* A compiler's name, and the flags that none of the other side has; the caller's. */
+static char *describe_compiler(const char *compiler, size_t len, const char *other)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return NULL;
+	print_other_words(to, compiler, len, other, " ", is_no_flag);
+	bool failed = ferror(to);
+	if (fclose(to) == 0 && !failed)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* Adds what is not there yet: several may differ in flags that the other side has, too. */
+static bool add_compiler(char **all, const char *compiler, size_t len, const char *other)
+{
+	char *text = describe_compiler(compiler, len, other), *joined = NULL;
+	bool added = text && (list_has_word(*all, between_compilers, text, strlen(text)) ||
+			      asprintf(&joined, "%s%s%s", *all, **all ? between_compilers : "",
+				       text) >= 0);
+
+	free(text);
+	if (added && joined) {
+		free(*all);
+		*all = joined;
+	}
+	return added;
+}
+
+/* Those that the other side has not; the caller's. NULL: out of memory. */
+static char *describe_compilers(const char *value, const char *other)
+{
+	char *all = strdup("");
+	bool described = all;
+
+	for (const char *at = value; described && at;) {
+		const char *stop = strstr(at, between_compilers);
+		size_t len = stop ? (size_t)(stop - at) : strlen(at);
+		if (!list_has_word(other, between_compilers, at, len))
+			described = add_compiler(&all, at, len, other);
+		at = stop ? stop + strlen(between_compilers) : NULL;
+	}
+	if (described)
+		return all;
+	free(all);
+	return NULL;
+}
+
+static bool print_built(FILE *to, const char *value, const char *other)
+{
+	char *own = drop_overridden(value), *others = drop_overridden(other);
+	bool as_they_are = own && others && strcmp(own, others) == 0;
+	char *text = !own || !others ? NULL
+		     : as_they_are   ? describe_compilers(value, other)
+				     : describe_compilers(own, others);
+
+	free(own);
+	free(others);
+	if (text)
+		fputs(*text ? text : "without", to);
+	free(text);
+	return text;
+}
+
+/* ---- short forms ---- */
 
 static size_t length_of_id(const char *value)
 {
@@ -293,6 +373,7 @@ char *fact_short(const struct fact_kind *kind, const char *value, const char *ot
 	char *text = NULL;
 	size_t size, len = strlen(value);
 	FILE *to = open_memstream(&text, &size);
+	bool printed = true;
 
 	if (!to)
 		return NULL;
@@ -301,17 +382,16 @@ char *fact_short(const struct fact_kind *kind, const char *value, const char *ot
 	else if (!other || kind->shape == FACT_PLAIN)
 		fputs(*value ? value : "empty", to);
 	else if (kind->shape == FACT_BUILT)
-		print_built(to, value, other);
+		printed = print_built(to, value, other);
 	else
 		print_other_words(to, value, len, other,
 				  kind->shape == FACT_SPACES   ? " "
 				  : kind->shape == FACT_DASHES ? "-"
 							       : ":",
 				  NULL);
-	bool failed = ferror(to);
-	if (fclose(to) != 0 || failed) {
-		free(text);
-		return NULL;
-	}
-	return text;
+	printed = printed && !ferror(to);
+	if (fclose(to) == 0 && printed)
+		return text;
+	free(text);
+	return NULL;
 }
