@@ -428,8 +428,8 @@ static int profile_one(const struct profile_settings *s, const struct measuremen
 
 /* ---- the history ---- */
 
-/* Where irdiff can build commits, only its own builds count: one in another directory may have other
- * counts, as of a longer __FILE__, which would look like a step. */
+/* Where irdiff can build commits, only its own builds count: one in another directory may count
+ * otherwise, as of a longer __FILE__, which would look like a step. */
 static bool belongs_in_history(const struct project *project, const struct measuring_plan *plan)
 {
 	return plan->m.definition && !project->config->build.argc;
@@ -446,8 +446,7 @@ static bool is_up_to_date(const struct project *project, const struct measuring_
 
 	for (size_t i = 0; !source && i < measured->count; i++) {
 		const struct measured_profile *of = &measured->items[i];
-		counted = belongs_in_history(project, plan) &&
-			  commit_of_profile(of->profile);
+		counted = belongs_in_history(project, plan) && commit_of_profile(of->profile);
 		older_program_source(project->root, of->label, of->profile, &source, &err);
 	}
 	if (!source)

@@ -310,9 +310,9 @@ static char *describe_compiler(const char *compiler, size_t len, const char *oth
 static bool add_compiler(char **all, const char *compiler, size_t len, const char *other)
 {
 	char *text = describe_compiler(compiler, len, other), *joined = NULL;
-	bool added = text && (list_has_word(*all, between_compilers, text, strlen(text)) ||
-			      asprintf(&joined, "%s%s%s", *all, **all ? between_compilers : "",
-				       text) >= 0);
+	bool added = text &&
+		     (list_has_word(*all, between_compilers, text, strlen(text)) ||
+		      asprintf(&joined, "%s%s%s", *all, **all ? between_compilers : "", text) >= 0);
 
 	free(text);
 	if (added && joined) {
