@@ -201,6 +201,9 @@ verdict "… leaves its log" $?
 run 3 compare main --build='echo "x.c:3: error: first"; seq -f "line %g" 60; false' && says '| x.c:3: error: first' &&
 	says '| line 60' && ! says 'line 9'
 verdict "… of which the first error is shown, and the end" $?
+run 3 compare main --build="echo 'it is \`\`\`\` broken @all'; false" && grep -qx '`````text' .irdiff/last/report.md &&
+	grep -qx 'it is ```` broken @all' .irdiff/last/report.md && grep -qx '`````' .irdiff/last/report.md
+verdict "… whose output is in the report for a comment" $?
 no_workspace_is_left
 verdict "… and nothing else" $?
 run 2 compare main..HEAD -b long -- ./work && says '--bench cannot be used with -- COMMAND'

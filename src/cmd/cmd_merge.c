@@ -501,7 +501,7 @@ static int merge_shards(struct merging *m, const struct arguments *args, bool pa
 		status = report_merged(m, &err);
 	enum ending ending = status ? notice_error(&terminal_notices, &err) : m->worst;
 	if (ending && !m->reported && m->project.root)
-		last_report_fail(m->project.root, "merge", ending, m->failures, m->nfailures);
+		last_report_fail(m->project.root, "merge", ending, m->failures, m->nfailures, NULL);
 	return exit_code_of(ending);
 }
 

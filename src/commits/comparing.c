@@ -16,6 +16,7 @@
 #include "src/compare/verdicts_file.h"
 #include "src/measure/plan.h"
 #include "src/status/notice.h"
+#include "src/status/said.h"
 #include "src/store/cache.h"
 #include "src/store/label.h"
 
@@ -527,7 +528,7 @@ void comparing_leave_failure(const struct comparing_options *options, enum endin
 
 	if (!ending || project_open(&project, options->notices, &err))
 		return;
-	last_report_fail(project.root, words_of_command(options), ending, NULL, 0);
+	last_report_fail(project.root, words_of_command(options), ending, NULL, 0, NULL);
 	verdicts_file_forget(&project);
 	project_close(&project);
 }
@@ -588,13 +589,16 @@ static void free_pairs(struct comparing *c)
 enum ending compare_commits(struct comparing_options *options)
 {
 	struct comparing c = { .options = options, .suite = { .options = &options->suite } };
+	struct said said;
 
 	suite_options_complete(&options->suite);
 	options->area.jobs.quiet = options->area.quiet;
+	said_begin(&said, options->notices);
+	options->notices = &said.notices;
 	enum ending ending = run_comparing(&c);
 	if (ending && !ending_is_signal(ending) && !c.reported && c.project.root)
 		last_report_fail(c.project.root, words_of_command(options), ending, c.failures,
-				 c.nfailures);
+				 c.nfailures, said_text(&said));
 	free_pairs(&c);
 	for (size_t i = 0; i < c.nfailures; i++)
 		free((char *)c.failures[i].where);
@@ -607,6 +611,8 @@ enum ending compare_commits(struct comparing_options *options)
 	range_free(&c.range);
 	build_area_close(&c.area);
 	project_close(&c.project);
+	options->notices = said.outer;
+	said_end(&said);
 	return ending;
 }
 

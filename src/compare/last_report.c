@@ -54,7 +54,7 @@ int last_report_write(const char *root, const struct suite_report *suite, struct
 }
 
 void last_report_fail(const char *root, const char *command, enum ending ending,
-		      const struct bench_failure *failures, size_t count)
+		      const struct bench_failure *failures, size_t count, const char *said)
 {
 	char *own = path_of_last_report(root, ".irdiff");
 	struct new_file *file;
@@ -62,6 +62,7 @@ void last_report_fail(const char *root, const char *command, enum ending ending,
 
 	if (own && beneath_is_there(root, own) && !begin_last_report(root, &file, &to, NULL))
 		finish_last_report(
-			file, suite_markdown_failed(command, ending, failures, count, to), NULL);
+			file, suite_markdown_failed(command, ending, failures, count, said, to),
+			NULL);
 	free(own);
 }

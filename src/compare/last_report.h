@@ -18,9 +18,9 @@ void last_report_forget(const char *root);
 int last_report_write(const char *root, const struct suite_report *suite, struct cg_error *err);
 
 /* Reports that `command` ended with an exit code other than 0 before there was anything to
- * report, and what could not be measured. Without .irdiff/ it creates no files; a failure to
- * write the report changes no exit code. */
+ * report, what could not be measured, and what it has said (NULL: not known). Without .irdiff/ it
+ * creates no files; a failure to write the report changes no exit code. */
 void last_report_fail(const char *root, const char *command, enum ending ending,
-		      const struct bench_failure *failures, size_t count);
+		      const struct bench_failure *failures, size_t count, const char *said);
 
 #endif

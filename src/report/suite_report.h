@@ -51,9 +51,9 @@ void suite_failures_json(const struct bench_failure *failures, size_t count, str
  * of such a comment, and says what it left out for that. */
 int suite_markdown(const struct suite_report *r, FILE *to);
 /* The same of a run that ended with an exit code other than 0 before anything was compared;
- * `failures` are why, as far as they are known. */
+ * `failures` are why, as far as they are known, and what it said (lines; NULL: not known). */
 int suite_markdown_failed(const char *command, int exit_code, const struct bench_failure *failures,
-			  size_t count, FILE *to);
+			  size_t count, const char *said, FILE *to);
 /* Workflow commands of GitHub Actions, which annotate the change. */
 int suite_github(const struct suite_report *r, FILE *to);
 /* What test reports of CI systems are made of; tests/data/junit.xsd. */

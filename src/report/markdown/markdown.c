@@ -229,13 +229,47 @@ static const char *meaning_of(int exit_code)
 	}
 }
 
-int suite_markdown_failed(const char *command, int exit_code, const struct bench_failure *failures,
-			  size_t count, FILE *to)
+static size_t longest_run(const char *text, char of)
 {
-	print_failures(failures, count, to);
+	size_t most = 0;
+
+	for (size_t run = 0; *text; text++) {
+		run = *text == of ? run + 1 : 0;
+		most = run > most ? run : most;
+	}
+	return most;
+}
+
+static void print_fence(size_t length, FILE *to)
+{
+	for (size_t i = 0; i < length; i++)
+		fputc('`', to);
+}
+
+/* As code, which a longer fence than any in it ends. */
+static void print_said(const char *said, FILE *to)
+{
+	const size_t inside = longest_run(said, '`'), fence = inside < 3 ? 3 : inside + 1;
+
+	fputs(" It said:\n\n", to);
+	print_fence(fence, to);
+	fprintf(to, "text\n%s", said);
+	print_fence(fence, to);
+	fputc('\n', to);
+}
+
+int suite_markdown_failed(const char *command, int exit_code, const struct bench_failure *failures,
+			  size_t count, const char *said, FILE *to)
+{
 	fprintf(to,
-		"## Performance: ❌ FAILED\n\n`irdiff %s` ended with exit code %d (%s) and compared nothing. "
-		"Its messages say why.\n",
+		"## Performance: ❌ FAILED\n\n`irdiff %s` ended with exit code %d (%s) and compared nothing.",
 		command, exit_code, meaning_of(exit_code));
+	if (said && *said)
+		print_said(said, to);
+	else
+		fputs(" Its messages say why.\n", to);
+	if (count)
+		fputc('\n', to);
+	print_failures(failures, count, to);
 	return CG_OK;
 }
