@@ -93,19 +93,15 @@ static void print_md_cause(struct md_page *p, const struct report_table *t, size
 
 /* ---- the source there ---- */
 
-/* Nothing in the text can end a block of so many. */
-static size_t longest_fence(const struct cause_place *at)
+static size_t fence_around_lines(const struct cause_place *at)
 {
-	size_t longest = 2;
+	size_t fence = md_fence_around("");
 
 	for (size_t i = 0; i < at->nlines; i++) {
-		size_t run = 0;
-		for (const char *s = at->lines[i].text; *s; s++) {
-			run = *s == '`' ? run + 1 : 0;
-			longest = run > longest ? run : longest;
-		}
+		size_t around = md_fence_around(at->lines[i].text);
+		fence = around > fence ? around : fence;
 	}
-	return longest + 1;
+	return fence;
 }
 
 /* Blanks at its beginning; a line without anything else has any number. */
@@ -152,18 +148,14 @@ static void print_md_lines(struct md_page *p, const struct diff_report *r, size_
 			at = &r->places[i];
 	if (!at)
 		return;
-	size_t fence = longest_fence(at);
+	const size_t fence = fence_around_lines(at);
 	md_row(p, MD_CAUSES);
 	fputc('\n', p->to);
 	md_place(p, at);
 	fputs(":\n\n", p->to);
-	for (size_t i = 0; i < fence; i++)
-		fputc('`', p->to);
-	fputs("diff\n", p->to);
+	md_fence(fence, "diff", p->to);
 	print_md_source(p, at->lines, at->nlines);
-	for (size_t i = 0; i < fence; i++)
-		fputc('`', p->to);
-	fputc('\n', p->to);
+	md_fence(fence, NULL, p->to);
 	md_rows_end(p, "lines of source");
 }
 

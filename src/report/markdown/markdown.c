@@ -229,33 +229,14 @@ static const char *meaning_of(int exit_code)
 	}
 }
 
-static size_t longest_run(const char *text, char of)
-{
-	size_t most = 0;
-
-	for (size_t run = 0; *text; text++) {
-		run = *text == of ? run + 1 : 0;
-		most = run > most ? run : most;
-	}
-	return most;
-}
-
-static void print_fence(size_t length, FILE *to)
-{
-	for (size_t i = 0; i < length; i++)
-		fputc('`', to);
-}
-
-/* As code, which a longer fence than any in it ends. */
 static void print_said(const char *said, FILE *to)
 {
-	const size_t inside = longest_run(said, '`'), fence = inside < 3 ? 3 : inside + 1;
+	const size_t fence = md_fence_around(said);
 
 	fputs(" It said:\n\n", to);
-	print_fence(fence, to);
-	fprintf(to, "text\n%s", said);
-	print_fence(fence, to);
-	fputc('\n', to);
+	md_fence(fence, "text", to);
+	fputs(said, to);
+	md_fence(fence, NULL, to);
 }
 
 int suite_markdown_failed(const char *command, int exit_code, const struct bench_failure *failures,

@@ -217,6 +217,20 @@ static void put(FILE *to, char c, size_t count)
 		fputc(c, to);
 }
 
+size_t md_fence_around(const char *line)
+{
+	enum { LEAST = 3 };
+	size_t inside = longest_run(line, '`');
+
+	return inside < LEAST ? LEAST : inside + 1;
+}
+
+void md_fence(size_t length, const char *language, FILE *to)
+{
+	put(to, '`', length);
+	fprintf(to, "%s\n", language ? language : "");
+}
+
 /* A | ends a cell of a table even in code, unless there is a \ before it; and then a \ of the
  * text itself cannot stand there. */
 static void print_in_cell(FILE *to, const char *safe)

@@ -57,6 +57,11 @@ void md_code(struct md_page *p, const char *text, unsigned width);
 /* The same in HTML, such as the summary of a block, in which markdown is not read. */
 void md_html_code(struct md_page *p, const char *text, unsigned width);
 
+/* So many backticks begin and end a block of code with this line: nothing in it ends the block. */
+size_t md_fence_around(const char *line);
+/* `language` is NULL at the end of the block. */
+void md_fence(size_t length, const char *language, FILE *to);
+
 /* A text that is composed before it is printed, for example as code. */
 struct md_text {
 	FILE *to;
