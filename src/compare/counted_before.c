@@ -176,8 +176,8 @@ char *counted_before_text(const char *root, const char *entry)
 	char *path = file_in_entry(root, entry), *text = NULL;
 	size_t size;
 
-	if (path && beneath_read(root, path, COUNTED_BEFORE_MAX, &text, &size, NULL))
-		text = NULL;
+	if (path)
+		beneath_read(root, path, COUNTED_BEFORE_MAX, &text, &size, NULL);
 	free(path);
 	return text;
 }
