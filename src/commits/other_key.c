@@ -204,7 +204,7 @@ void other_key_tell(struct build_area *w, const struct revision *side,
 		for (size_t i = 0; i < names.count; i++)
 			if (fact_begins_with(names.paths[i], beginning))
 				take_nearer(w, names.paths[i], text, &facts, &least);
-	if (facts && *facts)
+	if (facts)
 		tell_facts(w, side, b, facts);
 	free(facts);
 	free(beginning);

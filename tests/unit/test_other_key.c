@@ -1,6 +1,7 @@
 /* Why an entry of the cache is not used: in what its key differs. */
 #include "src/commits/other_key.h"
-#include "tests/unit/harness.h"
+#include "tests/unit/repository.h"
+#include "tests/unit/scratch_files.h"
 
 #define TOOLS \
 	"key: 5\nirdiff: 1\nvalgrind: 3.19\ntool: cc /usr/bin/gcc 1 2\nenvironment: aa\nof: LANG\n"
@@ -62,6 +63,7 @@ static void test_several_facts(void)
 	check_facts(TOOLS REVISION "build: ninja\ncommand: ./a\ncommand: -x\nwarm_up: 0\n"
 				   "env PASSED: dd\n",
 		    "build:, command:");
+	check_facts(KEY "a: 1\nb: 1\nc: 1\nd: 1\ne: 1\n", "a:, b:, c:, d:, e:");
 	check_facts("key: 6\n" REVISION BENCHMARK "a: 1\nb: 1\nc: 1\nd: 1\n",
 		    "irdiff, Valgrind, cc, $LANG, a: and 3 more");
 }
@@ -83,6 +85,67 @@ static void test_hostile_facts(void)
 	check_facts(KEY "no end", "no end");
 }
 
+/* ---- what is told ---- */
+
+static const struct config_benchmark bench = { .name = "a" };
+
+static void write_entry(const char *root, const char *name, const char *key)
+{
+	char command[300], path[200];
+
+	snprintf(command, sizeof command, "mkdir -p %s/.irdiff/cache/%s", root, name);
+	REQUIRE_INT(system(command), 0);
+	snprintf(path, sizeof path, ".irdiff/cache/%s/key.txt", name);
+	free(write_file(root, path, key, 0600));
+}
+
+/* What is told if the benchmark is measured by `key`. */
+static void check_told(struct build_area *w, const char *key, const char *expected)
+{
+	static const struct revision side = {
+		.name = (char *)"HEAD\t1",
+		.commit.id = (char *)"1111111111222222222233333333334444444444"
+	};
+
+	told[0] = '\0';
+	other_key_tell(w, &side, &bench, key);
+	CHECK_STR(told, expected);
+}
+
+#define SAYS(facts) \
+	"the cached measurement of a at HEAD\\x091 is not used, as it differs in " facts "\n"
+
+static void test_told(void)
+{
+	char *root = make_directory();
+	struct project project = { .root = root, .notices = &told_notices };
+	struct build_area w = { .project = &project };
+
+	check_told(&w, KEY, "");
+	write_entry(root, "a@2222222222-000000000000", KEY "other: 1\n");
+	write_entry(root, "b@1111111111-000000000000", KEY "other: 1\n");
+	write_entry(root, "a@1111111111+-000000000000", KEY "other: 1\n");
+	check_told(&w, KEY, "");
+	write_entry(root, "a@1111111111-000000000001", KEY "x: 1\ny: 1\nz: 1\n");
+	check_told(&w, KEY, SAYS("x:, y:, z:"));
+	check_told(&w, KEY, "");
+	/* The nearest, of whatever age. */
+	write_entry(root, "a@1111111111-000000000002", KEY "y: 1\n");
+	check_told(&w, KEY, SAYS("y:"));
+	write_entry(root, "a@1111111111-000000000003", KEY "u: 1\nv: 1\n");
+	write_entry(root, "a@1111111111-000000000004", "");
+	check_told(&w, KEY "y: 2\n", "");
+	check_told(&w, KEY "u: 1\n", SAYS("v:"));
+	/* None, if all have other files. */
+	check_told(&w, TOOLS "commit: ef\n" BENCHMARK, "");
+	w.options.quiet = true;
+	check_told(&w, KEY "y: 1\nw: 1\n", "");
+	w.options.quiet = false;
+	check_told(&w, KEY "y: 1\nw: 1\n", SAYS("w:"));
+	path_list_free(&w.said_other_keys);
+	remove_tree(root);
+}
+
 TEST_MAIN("other_key", { "one fact", test_one_fact }, { "variables", test_variables },
 	  { "several facts", test_several_facts }, { "other revisions", test_other_revisions },
-	  { "hostile facts", test_hostile_facts })
+	  { "hostile facts", test_hostile_facts }, { "what is told", test_told })
