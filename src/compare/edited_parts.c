@@ -482,7 +482,7 @@ static int mark_edited_parts(struct edited_search *s, int side, size_t *added)
 	return status;
 }
 
-enum { MOST_STEPS = 8 };
+enum { MOST_STEPS = 32 };
 
 /* Those of one step may be the same, as of all enumerators after one that is new: the first of them
  * stays. */
@@ -499,6 +499,15 @@ static void order_names(struct edited_search *s, size_t added)
 	s->nnames = kept;
 }
 
+/* Whatever was not found may use what was found last. */
+static void doubt_other_parts(struct edited_side *of)
+{
+	for (size_t i = 1; i <= of->nfiles; i++)
+		for (size_t k = 0; k < of->files[i].parts.count; k++)
+			if (!of->files[i].edited[k])
+				of->files[i].edited[k] = EDIT_UNKNOWN;
+}
+
 /* What uses an edited macro was edited, too, and so on. */
 static int find_edited_parts(struct edited_search *s)
 {
@@ -512,6 +521,10 @@ static int find_edited_parts(struct edited_search *s)
 			status = mark_edited_parts(s, CODE_HEAD, &added);
 		order_names(s, added);
 	} while (!status && added && ++steps < MOST_STEPS);
+	if (added) {
+		doubt_other_parts(&s->sides[CODE_BASE]);
+		doubt_other_parts(&s->sides[CODE_HEAD]);
+	}
 	return status;
 }
 
@@ -611,7 +624,7 @@ bool edited_parts_use(const struct edited_search *s, const struct edited_file *f
 		const struct code_part *part = &f->parts.items[f->by_name[k]];
 		if (part->name != name)
 			break;
-		if (part->function && uses_edited_name(s, f, part))
+		if (part->function && (s->deep || uses_edited_name(s, f, part)))
 			return true;
 	}
 	return false;
@@ -667,6 +680,7 @@ int edited_parts_add_functions(struct edited_search *s)
 			status = add_edited_functions(s, side, measured[side], &added);
 		order_names(s, added);
 	} while (!status && added && ++steps < MOST_STEPS);
+	s->deep = added;
 	free(measured[CODE_BASE]);
 	free(measured[CODE_HEAD]);
 	return status;

@@ -92,6 +92,7 @@ struct edited_search {
 	struct edited_use *uses; /* 0 is unused */
 	size_t nuses, uses_cap;
 	bool any;
+	bool deep; /* names use each other in more steps than were followed */
 };
 
 /* Reads the sources of both sides, and marks the parts that were edited, or use the name of a
