@@ -26,6 +26,14 @@ const char *const results_fact_names[RESULTS_FACTS] = {
 
 /* ---- entries of the cache -------------------------------------------------- */
 
+/* The caller's; NULL: out of memory. */
+static char *path_in_results(const char *directory, const char *name)
+{
+	char *path;
+
+	return asprintf(&path, "%s/%s", directory, name) < 0 ? NULL : path;
+}
+
 /* What becomes part of a path. */
 static bool is_entry_operand(const char *operand)
 {
@@ -62,23 +70,20 @@ static int copy_beneath(const struct copying *c, const char *from, const char *t
 }
 
 /* Copies a regular file if the entry has it; links are not copied. If it has none, that of another
- * measurement goes that was copied there before. */
+ * measurement goes that was copied there before: their files are not mixed. */
 static int copy_entry_file(const struct copying *c, const char *name, struct cg_error *err)
 {
-	char *from, *to = NULL;
+	char *from = path_in_results(c->from, name), *to = path_in_results(c->to, name);
 	struct stat st;
 	int status = CG_OK;
 
-	if (asprintf(&from, "%s/%s", c->from, name) < 0)
-		return cg_fail_nomem(err);
-	if (asprintf(&to, "%s/%s", c->to, name) < 0) {
-		to = NULL;
+	if (!from || !to) {
 		status = cg_fail_nomem(err);
 	} else if (lstat(from, &st) == 0 && S_ISREG(st.st_mode)) {
 		status = copy_beneath(c, from, to, err);
 		if (!status)
 			keep_time(&st, to);
-	} else if (access(from, F_OK) != 0) {
+	} else {
 		status = beneath_remove(c->to_root, to, err);
 	}
 	free(from);
@@ -109,17 +114,11 @@ static int copy_entry(const struct copying *c, struct cg_error *err)
 static int write_cache_entry(const char *root, const char *name, const char *directory,
 			     struct cg_error *err)
 {
-	char *from, *to;
 	if (!is_entry_operand(name))
 		return CG_OK;
-	if (!(from = cache_path(root, name)))
-		return cg_fail_nomem(err);
-	if (asprintf(&to, "%s/%s", directory, name) < 0) {
-		free(from);
-		return cg_fail_nomem(err);
-	}
+	char *from = cache_path(root, name), *to = path_in_results(directory, name);
 	const struct copying copying = { root, from, directory, to };
-	int status = copy_entry(&copying, err);
+	int status = from && to ? copy_entry(&copying, err) : cg_fail_nomem(err);
 	if (!status)
 		status = copy_counted_before(&copying, err);
 	free(from);
@@ -225,16 +224,14 @@ static int write_document(const struct results *r, const char *directory, struct
 	struct json *j = document(r);
 	struct new_file *file;
 	FILE *to;
-	char *path;
-	if (!j || asprintf(&path, "%s/" RESULTS_FILE, directory) < 0) {
-		if (j)
-			json_abandon(j);
-		return cg_fail_nomem(err);
-	}
-	int status = beneath_new_file(directory, path, &file, &to, err);
+	char *path = path_in_results(directory, RESULTS_FILE);
+	int status = j && path ? beneath_new_file(directory, path, &file, &to, err)
+			       : cg_fail_nomem(err);
+
 	free(path);
 	if (status) {
-		json_abandon(j);
+		if (j)
+			json_abandon(j);
 		return status;
 	}
 	if (json_finish(j, to) == CG_ENOMEM) {
@@ -429,15 +426,13 @@ char *results_directory(const char *path)
 
 int results_read(const char *path, struct results *r, struct cg_error *err)
 {
-	char *text = NULL, *name, *directory = results_directory(path);
+	char *text = NULL, *directory = results_directory(path);
+	char *name = directory ? path_in_results(directory, RESULTS_FILE) : NULL;
 	size_t size;
 
 	*r = (struct results){ 0 };
-	if (!directory || asprintf(&name, "%s/" RESULTS_FILE, directory) < 0) {
-		free(directory);
-		return cg_fail_nomem(err);
-	}
-	int status = foreign_file_read(name, RESULTS_BYTES_MAX, &text, &size, err);
+	int status = name ? foreign_file_read(name, RESULTS_BYTES_MAX, &text, &size, err)
+			  : cg_fail_nomem(err);
 	if (!status)
 		status = json_read(text, size, name, &r->json, err);
 	if (!status)
@@ -482,11 +477,11 @@ static int check_ours(const char *path, struct cg_error *err)
 
 int results_forget(const char *directory, struct cg_error *err)
 {
+	char *path = path_in_results(directory, RESULTS_FILE);
 	struct stat st;
-	char *path;
 	int status = CG_OK;
 
-	if (asprintf(&path, "%s/" RESULTS_FILE, directory) < 0)
+	if (!path)
 		return cg_fail_nomem(err);
 	if (lstat(path, &st) == 0) {
 		status = check_ours(path, err);
@@ -502,11 +497,9 @@ int results_forget(const char *directory, struct cg_error *err)
 
 static bool has_entry_file(const struct copying *c, const char *name)
 {
-	char *path;
+	char *path = path_in_results(c->to, name);
+	const bool there = path && access(path, F_OK) == 0;
 
-	if (asprintf(&path, "%s/%s", c->to, name) < 0)
-		return false;
-	bool there = access(path, F_OK) == 0;
 	free(path);
 	return there;
 }
@@ -528,12 +521,11 @@ static int check_copied_entry(const struct copying *c, struct cg_error *err)
 static int copy_to_work(const char *directory, const char *from, const char *name,
 			const struct work_directory *work, const char *key, struct cg_error *err)
 {
-	char *to;
+	char *to = path_in_results(work->path, name);
 
-	if (asprintf(&to, "%s/%s", work->path, name) < 0)
+	if (!to)
 		return cg_fail_nomem(err);
 	const struct copying copying = { directory, from, work->root, to };
-	beneath_remove(work->root, to, NULL); /* files of other results are not mixed with these */
 	int status = copy_entry(&copying, err);
 	if (!status)
 		status = check_copied_entry(&copying, err);
@@ -545,36 +537,34 @@ static int copy_to_work(const char *directory, const char *from, const char *nam
 	return status;
 }
 
-static int copy_cache_entry(const char *directory, const char *name,
-			    const struct work_directory *work, struct cg_error *err)
-{
-	char *from, *key = NULL, *text = NULL;
-	size_t size;
-	if (!is_entry_operand(name))
-		return CG_OK;
-	if (asprintf(&from, "%s/%s", directory, name) < 0)
-		return cg_fail_nomem(err);
-	if (asprintf(&key, "%s/" CACHE_KEY_FILE, from) < 0) {
-		free(from);
-		return cg_fail_nomem(err);
-	}
-	int status = path_stays_below(directory, name)
-			     ? foreign_file_read(key, KEY_BYTES_MAX, &text, &size, err)
-			     : cg_fail(err, CG_EINVAL, from, 0, "is a symbolic link");
-	if (!status)
-		status = copy_to_work(directory, from, name, work, text, err);
-	free(text);
-	free(key);
-	free(from);
-	return status;
-}
-
 /* The caller's; NULL: out of memory. */
 static char *file_of_results(const char *directory, const char *entry, const char *file)
 {
 	char *path;
 
 	return asprintf(&path, "%s/%s/%s", directory, entry, file) < 0 ? NULL : path;
+}
+
+static int copy_cache_entry(const char *directory, const char *name,
+			    const struct work_directory *work, struct cg_error *err)
+{
+	char *text = NULL;
+	size_t size;
+	if (!is_entry_operand(name))
+		return CG_OK;
+	char *from = path_in_results(directory, name);
+	char *key = file_of_results(directory, name, CACHE_KEY_FILE);
+	int status = from && key ? CG_OK : cg_fail_nomem(err);
+	if (!status && !path_stays_below(directory, name))
+		status = cg_fail(err, CG_EINVAL, from, 0, "is a symbolic link");
+	if (!status)
+		status = foreign_file_read(key, KEY_BYTES_MAX, &text, &size, err);
+	if (!status)
+		status = copy_to_work(directory, from, name, work, text, err);
+	free(text);
+	free(key);
+	free(from);
+	return status;
 }
 
 /* Of a pair that these results measured twice, and earlier ones have as well, whose entry is there.
@@ -604,10 +594,10 @@ static int copy_first_counts(const char *directory, const struct results_pair *p
 static int put_cache_entry(const char *root, const char *name, const struct work_directory *work,
 			   struct cg_error *err)
 {
-	char *from;
 	if (!is_entry_operand(name))
 		return CG_OK;
-	if (asprintf(&from, "%s/%s", work->path, name) < 0)
+	char *from = path_in_results(work->path, name);
+	if (!from)
 		return cg_fail_nomem(err);
 	/* Several pairs may have the same entry, as base or head. */
 	int status = beneath_is_there(root, from) ? cache_put(root, name, from, err) : CG_OK;
