@@ -99,6 +99,11 @@ static void test_preprocessor(void)
 	      "f1-9 f, f10-10 g");
 	check("#if A\nint f(int a) {\n#else\nint f(long a) {\n#endif\n\treturn a;\n}\nint g(void) {}\n",
 	      "f2-2 f, f4-7 f, f8-8 g");
+	check("#  define LIMIT 4\n# \tif A\nint f(void) {\n#\telse\nint g(void) {\n# endif\n}\n",
+	      "d1-1 LIMIT, f3-3 f, f5-7 g");
+	check("int f(void)\n{\n#if A\n\tif (x) {\n#if B\n#endif\n#else\n\tif (y) {\n#endif\n\t}\n}\n"
+	      "int g(void) {}\n",
+	      "f1-11 f, f12-12 g");
 	check("#define BEGIN {\nint f(void) { return '{'; }\nint g(void) { return *\"}\"; }\n",
 	      "d1-1 ?, f2-2 f, f3-3 g");
 }
@@ -111,6 +116,8 @@ static void test_macro_calls(void)
 	      "d1-1 ?, d3-3 ?, d5-5 ?, d7-7 LIMIT, d8-8 x");
 	check("BEGIN_NAMES\n\n/* x */\nint f(void) { return 1; }\nEND_NAMES\n#define LIMIT 4\n",
 	      "d1-1 ?, f4-4 f, d5-5 ?, d6-6 LIMIT");
+	check("BEGIN_2Z\n\nint f(void) { return 1; }\n", "d1-1 ?, f3-3 f");
+	check("next()\n#define LIMIT 4\nint x;\n", "d1-1 ?, d2-2 LIMIT, d3-3 x");
 	check("begin_names()\n#define LIMIT 4\nint x;\n", "d1-1 ?, d2-2 LIMIT, d3-3 x");
 	check("NOINLINE\nint f(void) { return 1; }\nATTRIBUTE(x) int\n\ng(void) {}\n",
 	      "f1-2 f, f3-5 g");
@@ -143,6 +150,11 @@ static void test_enumerators(void)
 	CHECK_U64(common_parts("enum x { f = 8, g };", "enum x { f = 08, g };"), 1);
 	CHECK_U64(common_parts("enum x { f, g };", "enum x { f = -0, g };"), 1);
 	CHECK_U64(common_parts("enum x { f, g };", "enum x { f, g, };"), 3);
+	/* After what is no number, g may be anything, but the same after the same. */
+	CHECK_U64(common_parts("enum x { f = M, g };", "enum x { f = N, g };"), 1);
+	CHECK_U64(common_parts("enum x { f = -1, g };", "enum x { f = -2, g };"), 1);
+	CHECK_U64(common_parts("enum x { f, g = M, h };", "enum x { g = M, h };"), 3);
+	CHECK_U64(common_parts("enum x { f = M, g = 2, h };", "enum x { g = 2, h };"), 3);
 	struct code_parts q = parts_of("enum x { f, h(g) };"), p = parts_of("enum x { h(g) };");
 	REQUIRE_U64(q.count, 3);
 	REQUIRE_U64(p.count, 2);
@@ -227,6 +239,33 @@ static void test_exported(void)
 	CHECK(p.items[0].exported);
 	CHECK(!p.items[1].exported);
 	CHECK(p.items[2].exported);
+	code_parts_free(&p);
+}
+
+static void test_external(void)
+{
+	struct code_parts p = parts_of(
+		"int x;\nconst int size = 1;\nstatic int y;\ntypedef int z;\n"
+		"#define LIMIT 1\nint f(int);\nint f(int a) { return a; }\n"
+		"struct Point {\n\tint x;\n};\n");
+
+	REQUIRE_U64(p.count, 9);
+	for (size_t i = 0; i < p.count; i++)
+		CHECK_INT(p.items[i].external, i < 2 || i == 7);
+	code_parts_free(&p);
+}
+
+/* Whose members they are, also if the name follows them. */
+static void test_owners(void)
+{
+	const uint32_t grid = code_word_hash("Grid", 4), point = code_word_hash("Point", 5);
+	struct code_parts p = parts_of("typedef struct {\n\tint x;\n\tint y;\n} Grid;\nint size;\n"
+				       "struct Point {\n\tint x;\n} g;\n");
+
+	REQUIRE_U64(p.count, 8);
+	CHECK(p.items[1].owner == grid && p.items[2].owner == grid && p.items[3].name == grid);
+	CHECK(!p.items[3].owner && !p.items[4].owner);
+	CHECK(p.items[6].owner == point && !p.items[7].owner);
 	code_parts_free(&p);
 }
 
@@ -361,6 +400,10 @@ static void test_part_at(void)
 	struct code_parts p = parts_of("int a;\n\nint b()\n{\n}\n\nint c;\nint d() {}\nint e;\n");
 	static const uint32_t part_of_line[] = { 0, 0, 0, 2, 2, 2, 0, 0, 4, 0, 0 }; /* 0: none */
 
+	struct code_parts first = parts_of("int b() {}\n");
+
+	CHECK(code_part_at(&first, 1) == first.items && !code_part_at(&first, 2));
+	code_parts_free(&first);
 	REQUIRE_INT(p.count, 5);
 	for (uint32_t line = 0; line < sizeof part_of_line / sizeof *part_of_line; line++) {
 		const struct code_part *at = code_part_at(&p, line);
@@ -375,6 +418,8 @@ static void test_incomplete(void)
 	check("int f(", "d1-1 f");
 	check("int f() {\n{", "f1-2 f");
 	check("} } int f() {}", "f1-1 f");
+	check(") int f(int x) { return 1; }\nint g;\n", "f1-1 f, d2-2 g");
+	check("> int f(int x) { return 1; }\nint g;\n", "f1-1 f, d2-2 g");
 	check("/* \n", "");
 	check("\"abc", "d1-1 ?");
 	check("#else\n#endif\nint f() {}", "f3-3 f");
@@ -403,7 +448,7 @@ TEST_MAIN("code_parts", { "names of functions", test_names_of_functions },
 	  { "functions and declarations of C", test_c }, { "directives", test_preprocessor },
 	  { "calls of macros", test_macro_calls }, { "enumerators", test_enumerators },
 	  { "look-alikes", test_look_alikes }, { "C++", test_cxx }, { "Rust", test_rust },
-	  { "exported", test_exported }, { "equal parts", test_equal }, { "locals", test_locals },
-	  { "no locals", test_no_locals }, { "places of words", test_places_of_words },
-	  { "includes", test_includes }, { "the function of a line", test_part_at },
-	  { "incomplete texts", test_incomplete })
+	  { "exported", test_exported }, { "external", test_external }, { "owners", test_owners },
+	  { "equal parts", test_equal }, { "locals", test_locals }, { "no locals", test_no_locals },
+	  { "places of words", test_places_of_words }, { "includes", test_includes },
+	  { "the function of a line", test_part_at }, { "incomplete texts", test_incomplete })
