@@ -404,6 +404,9 @@ static void test_frames(void)
 	check_frames(deep, 0, 2, at_two);
 	check_frames("events: Ir\nfn=m\n1 1\ncfn=a\ncalls=1 1\n1 5\nfn=a\n1 5\n", 1, 0, "m 1{a 5}");
 	check_frames("m;a;b 1\nm;a;b;c 2\n", 0, 2, "m 0{a 0{b 1{c 2}}}");
+	/* What f and x call is shared out by all calls of f. */
+	check_frames("m;a;f;h 10\nm;b;f;h 5\nm;x;h 15\n", 0, 1,
+		     "m 0{x 0{h 15} a 0{f~ 0{h~ 10}} b 0{f~ 0{h~ 5}}}");
 }
 
 /* ---- another root ---- */
@@ -528,6 +531,7 @@ static void test_exactness(void)
 			false, 100, 100);
 	/* A file without calls does not say who called its functions. */
 	check_certainty("events: Ir\nfn=f\n1 1\n", true, 0, 0);
+	check_certainty("events: Ir\nfn=f\n1 0\n", true, 0, 0);
 	check_certainty("events: Ir\nfn=f\n1 1\nfn=g\n1 2\n", false, 0, 0);
 	/* What Valgrind lost when the program ended is nowhere else. */
 	check_certainty(VALGRIND "events: Ir\nsummary: 102\nfn=main\n1 10\n"
