@@ -172,6 +172,7 @@ run 0 history --format=json long && cmp -s "$scratch/out" "$scratch/history.json
 verdict "… and does not replace its row of the history" $?
 $static -g -O1 -o work "$PWD/work.c"
 sed -i 's/: 100)/: 101)/' work.c
+sed -i '/^build:/d' irdiff.yml
 git commit -qam 'Commit what is not built'
 run 0 profile long && says 'long: the program is older than work.c; build first. ' && says 'not added to the history'
 verdict "a program that is older than its source is said to be" $?
@@ -180,6 +181,10 @@ verdict "… and is no count of the commit" $?
 $static -g -O1 -o work "$PWD/work.c"
 run 0 profile long && ! says 'the program is older' && run 0 history --format=json long && says "$(git rev-parse HEAD)"
 verdict "… until it is built" $?
+git checkout -q HEAD~1 -- irdiff.yml && git commit -qm 'Commit what irdiff builds'
+run 0 profile long && run 0 history --format=json long && ! says "$(git rev-parse HEAD)"
+verdict "… where irdiff cannot build it itself" $?
+git reset -q --hard HEAD~1
 git reset -q --hard HEAD~1
 
 # ---- counts that chance may decide ----

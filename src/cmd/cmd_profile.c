@@ -428,13 +428,6 @@ static int profile_one(const struct profile_settings *s, const struct measuremen
 
 /* ---- the history ---- */
 
-/* Where irdiff can build commits, only its own builds count: one in another directory may count
- * otherwise, as of a longer __FILE__, which would look like a step. */
-static bool belongs_in_history(const struct project *project, const struct measuring_plan *plan)
-{
-	return plan->m.definition && !project->config->build.argc;
-}
-
 /* Whether no source is known to be newer than the program; otherwise it warns. What is damaged is
  * reported when it is shown. */
 static bool is_up_to_date(const struct project *project, const struct measuring_plan *plan,
@@ -446,7 +439,8 @@ static bool is_up_to_date(const struct project *project, const struct measuring_
 
 	for (size_t i = 0; !source && i < measured->count; i++) {
 		const struct measured_profile *of = &measured->items[i];
-		counted = belongs_in_history(project, plan) && commit_of_profile(of->profile);
+		counted = plan->m.definition && !project->config->build.argc &&
+			  commit_of_profile(of->profile);
 		older_program_source(project->root, of->label, of->profile, &source, &err);
 	}
 	if (!source)
@@ -462,11 +456,11 @@ static bool is_up_to_date(const struct project *project, const struct measuring_
 static void remember(const struct project *project, const struct measuring_plan *plan,
 		     const struct measured *measured)
 {
-	if (!is_up_to_date(project, plan, measured) || !belongs_in_history(project, plan))
+	if (!is_up_to_date(project, plan, measured) || !plan->m.definition)
 		return;
 	for (size_t i = 0; i < measured->count; i++)
 		record_work_tree(&terminal_notices, project->root, measured->items[i].profile,
-				 time(NULL));
+				 time(NULL), project->config->build.argc > 0);
 }
 
 /* ---- several --------------------------------------------------------------- */

@@ -252,12 +252,20 @@ static bool is_of_own_build(const char *root, const struct history_run *r, int64
 
 /* Where a measurement comes from, which decides what a row that has other counts means. */
 enum origin {
-	OF_COMMIT,    /* irdiff built the commit */
-	OF_REPEAT,    /* the same, as counts may differ by chance */
-	OF_WORK_TREE, /* whoever built it, it may be of another commit */
+	OF_COMMIT,      /* irdiff built the commit */
+	OF_REPEAT,      /* the same, as counts may differ by chance */
+	OF_WORK_TREE,   /* whoever built it, it may be of another commit */
+	OF_OTHER_BUILD, /* the same, and irdiff would build it otherwise */
 };
 
-/* Adds the row, unless it would replace a better one: *kept. */
+static bool is_not_for_history(const char *root, const struct history_run *run, enum origin origin,
+			       const struct history_added *added)
+{
+	return origin == OF_OTHER_BUILD || (origin == OF_WORK_TREE && added->metric &&
+					    is_of_own_build(root, run, added->measured));
+}
+
+/* Adds the row, unless it would replace a better one or is none for the history: *kept. */
 static int add_or_keep(struct history *h, const char *root, const struct history_run *run,
 		       enum origin origin, struct history_added *added, bool *kept,
 		       struct cg_error *err)
@@ -267,8 +275,7 @@ static int add_or_keep(struct history *h, const char *root, const struct history
 	if (status)
 		return status;
 	status = history_put(h, run, added, err);
-	*kept = !status && added->metric && origin == OF_WORK_TREE &&
-		is_of_own_build(root, run, added->measured);
+	*kept = !status && is_not_for_history(root, run, origin, added);
 	status = history_end(h, *kept ? CG_EINVAL : status, err);
 	return *kept ? CG_OK : status;
 }
@@ -309,9 +316,9 @@ void record_repeat(const struct notices *n, const char *root, const struct cg_pr
 }
 
 void record_work_tree(const struct notices *n, const char *root, const struct cg_profile *p,
-		      int64_t measured)
+		      int64_t measured, bool builds)
 {
-	record_measured(n, root, p, measured, OF_WORK_TREE);
+	record_measured(n, root, p, measured, builds ? OF_OTHER_BUILD : OF_WORK_TREE);
 }
 
 /* ---- what was measured before ---- */

@@ -36,9 +36,11 @@ void record_repeat(const struct notices *n, const char *root, const struct cg_pr
 
 /* The same for a program that irdiff did not build: nobody knows whether it is that of the commit.
  * If the history has other counts, which irdiff measured in its own build of the commit, the row is
- * not added, and the warning says so. */
+ * not added, and the warning says so. With `builds`, where irdiff can build commits, no row is
+ * added at all: a build in another directory may count otherwise, as of a longer __FILE__, which
+ * would look like a step. */
 void record_work_tree(const struct notices *n, const char *root, const struct cg_profile *p,
-		      int64_t measured);
+		      int64_t measured, bool builds);
 
 /* Entries of the cache that may have no row: the history may have been lost, or belong to another
  * machine. A zeroed list is empty. */
