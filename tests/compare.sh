@@ -96,7 +96,7 @@ verdict "… and --fresh builds" $?
 verdict "… as was asked, without a word" $?
 export OPTION=1
 run 0 compare HEAD..HEAD -b long -q && ! says 'is not used' && run 0 compare HEAD~1..HEAD &&
-	[ "$(cat "$scratch/err")" = 'irdiff: the cached measurement of short at HEAD~1 is not used, as it differs in $OPTION' ]
+	[ "$(cat "$scratch/err")" = 'irdiff: the cached measurement of short at HEAD~1 is not used, as it differs in variable OPTION' ]
 verdict "why the cache is not used is said once" $?
 run 0 compare HEAD~1..HEAD && [ ! -s "$scratch/err" ]
 verdict "… and not where it is" $?

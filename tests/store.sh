@@ -100,7 +100,7 @@ echo words >"$(echo .irdiff/cache/varies@*)/counted_before.txt" # which others w
 mkdir -p .irdiff/cache/failed && echo no >.irdiff/cache/failed/0123456789ab.log
 run 0 store status && says 'To push: 2 rows and 3 profiles' && [ -z "$(git ls-remote origin $ref)" ]
 verdict "what is to be pushed" $?
-run 0 store push && says 'Pushed: 2 rows and 3 profiles' && says 'Total on the remote: 2 rows and 3 profiles'
+run 0 store push && says 'Pushed: 2 rows and 3 profiles' && says 'Total on origin: 2 rows and 3 profiles'
 verdict "the first push" $?
 ! git -C "$scratch/remote.git" ls-tree -r --name-only $ref | grep -q '+\|failed\|varies'
 verdict "… of commits only" $?
@@ -193,16 +193,16 @@ run 0 store status && says 'To push: 1 row and'
 verdict "… and one that is measured again is to be pushed" $?
 run 0 store push && says 'Pushed: 1 row and' && run 0 store push && says 'Pushed: 0 rows and'
 verdict "… and is pushed once" $?
-says 'Total on the remote: 4 rows'
+says 'Total on origin: 4 rows'
 verdict "all rows are counted" $?
-(cd ../b && run 0 store fetch && says 'Fetched: 1 row and' && says 'Total on the remote: 4 rows') &&
+(cd ../b && run 0 store fetch && says 'Fetched: 1 row and' && says 'Total on origin: 4 rows') &&
 	(cd ../b && "$irdiff" history --export) | grep -q '"measured":21,"counts":{"Ir":8}'
 verdict "another clone fetches what is new" $?
 git init -q --bare "$scratch/second.git"
 run 0 store push "$scratch/second.git" && says 'Pushed: 4 rows and' && run 0 store status && says 'To push: 0 rows'
 verdict "another remote has its own trees" $?
 git push -q origin --delete $ref
-run 0 store push && says 'Pushed: 4 rows and' && says 'Total on the remote: 4 rows'
+run 0 store push && says 'Pushed: 4 rows and' && says 'Total on origin: 4 rows'
 verdict "what was deleted there is pushed again" $?
 (cd ../b && rm -r .irdiff && run 0 store fetch && says 'Fetched: 4 rows and')
 verdict "a history that was deleted here is fetched again" $?
@@ -234,10 +234,10 @@ row parse "$(commit 13)" 8 23 | "$irdiff" history --import=- >/dev/null
 run 0 store push && [ "$(count)" -eq 100 ]
 verdict "… of up to 99 pushes" $?
 row parse "$(commit 14)" 8 24 | "$irdiff" history --import=- >/dev/null
-run 0 store push && says 'Pushed: 1 row and' && says 'Total on the remote: 7 rows' && [ "$(count)" -eq 1 ]
+run 0 store push && says 'Pushed: 1 row and' && says 'Total on origin: 7 rows' && [ "$(count)" -eq 1 ]
 verdict "… and then of none" $?
 row parse "$(commit 15)" 8 25 | "$irdiff" history --import=- >/dev/null
-run 0 store push && [ "$(count)" -eq 2 ] && (cd ../b && run 0 store fetch && says 'Total on the remote: 8 rows')
+run 0 store push && [ "$(count)" -eq 2 ] && (cd ../b && run 0 store fetch && says 'Total on origin: 8 rows')
 verdict "… and begins again" $?
 
 # ---- a newer irdiff ----
@@ -319,7 +319,7 @@ wait $pid 2>/dev/null
 verdict "a push that is killed changes nothing" $?
 rm "$scratch/remote.git/hooks/pre-receive"
 touch "$scratch/go-on"
-run 0 store push && says 'Total on the remote' && git ls-remote origin $ref | grep -q . &&
+run 0 store push && says 'Total on origin' && git ls-remote origin $ref | grep -q . &&
 	git -C "$scratch/remote.git" ls-tree -r --name-only $ref | grep -q killed@
 verdict "… and the next one does its work" $?
 find .irdiff/tmp -mindepth 1 | wc -l | grep -qx 0
@@ -348,7 +348,7 @@ run 2 store fetch -- -x && says 'begins with a dash'
 verdict "… and a name that looks like one" $?
 run 2 store fetch '' && says 'empty'
 verdict "no name" $?
-run 0 store && says 'Total on the remote:'
+run 0 store && says 'Total on origin:'
 verdict "no word: the status" $?
 mkdir "$scratch/none" && cd "$scratch/none" && run 2 store fetch && says 'not a git repository'
 verdict "no repository" $?
@@ -513,7 +513,7 @@ verdict "a tree of trees of trees" $?
 git push -q --force "$scratch/remote.git" "$good:$ref"
 (cd "$scratch/clean" && run 0 store fetch) && says 'not a commit with a tree'
 verdict "a ref that is no commit" $?
-(cd "$scratch/clean" && run 0 store push) && says 'Total on the remote: 1 row and 2 profiles'
+(cd "$scratch/clean" && run 0 store push) && says 'Total on origin: 1 row and 2 profiles'
 verdict "… is replaced by a push" $?
 
 # ---- irdiff compare ----

@@ -11,6 +11,7 @@
 #include "src/share/share.h"
 #include "src/store/profiles.h"
 #include "src/store/publish.h"
+#include "src/text/text.h"
 
 struct store_settings {
 	uint64_t keep, days;
@@ -71,7 +72,19 @@ static void warn_about_refused(const struct share_refused *refused)
 		print_warning("%zu more were rejected", refused->count - refused->words.count);
 }
 
-static void print_result(const char *what, const struct share_result *r)
+/* A URL may have a password. */
+static void print_total(const char *remote, const struct share_amount *amount)
+{
+	char *name = strpbrk(remote, ":@") ? NULL : text_safe(remote), *title = NULL;
+
+	if (name && asprintf(&title, "Total on %s", name) < 0)
+		title = NULL;
+	print_store_line(title ? title : "Total on the remote", amount);
+	free(name);
+	free(title);
+}
+
+static void print_result(const char *what, const char *remote, const struct share_result *r)
 {
 	warn_about_refused(&r->refused);
 	if (strcmp(what, "push") == 0) {
@@ -87,7 +100,7 @@ static void print_result(const char *what, const struct share_result *r)
 	if (strcmp(what, "status") == 0)
 		print_store_line("To push", &r->new_there);
 	if (strcmp(what, "push") == 0 || !r->absent)
-		print_store_line("Total on the remote", &r->there);
+		print_total(remote, &r->there);
 }
 
 static int share_entries(const char *what, struct share_request *request, bool *unreached,
@@ -109,7 +122,7 @@ static int share_entries(const char *what, struct share_request *request, bool *
 				 ? share_fetch(request, &result, unreached, err)
 				 : share_status(request, &result, unreached, err);
 	if (!status)
-		print_result(what, &result);
+		print_result(what, request->remote, &result);
 	share_result_free(&result);
 	if (lock >= 0)
 		close(lock);

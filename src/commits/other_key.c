@@ -119,8 +119,10 @@ static int join_facts(const struct path_list *facts, char **out, struct cg_error
 		if (!is_worth_a_word(facts, facts->paths[i]))
 			continue;
 		if (count++ < MOST) {
-			fputs(count > 1 ? ", " : "", to);
-			text_print_name(to, facts->paths[i], 0);
+			const char *name = facts->paths[i];
+			bool variable = *name == '$';
+			fprintf(to, "%s%s", count > 1 ? ", " : "", variable ? "variable " : "");
+			text_print_name(to, name + variable, 0);
 		}
 	}
 	if (count > MOST)

@@ -43,7 +43,7 @@ static void test_one_fact(void)
 	check_facts(TOOLS REVISION "build: make\ncommand: ./a\nwarm_up: 1\nenv PASSED: dd\n",
 		    "warm_up:");
 	check_facts(TOOLS REVISION "build: make\ncommand: ./a\nwarm_up: 0\nenv PASSED: ee\n",
-		    "$PASSED");
+		    "variable PASSED");
 }
 
 static void test_variables(void)
@@ -55,7 +55,7 @@ static void test_variables(void)
 	check_facts(key, "environment variables");
 	snprintf(key, sizeof key, "%senvironment: bb\nof: LANG\nof: FOO\n" REVISION BENCHMARK,
 		 begin);
-	check_facts(key, "$FOO");
+	check_facts(key, "variable FOO");
 }
 
 static void test_several_facts(void)
@@ -65,7 +65,7 @@ static void test_several_facts(void)
 		    "build:, command:");
 	check_facts(KEY "a: 1\nb: 1\nc: 1\nd: 1\ne: 1\n", "a:, b:, c:, d:, e:");
 	check_facts("key: 6\n" REVISION BENCHMARK "a: 1\nb: 1\nc: 1\nd: 1\n",
-		    "irdiff, Valgrind, cc, $LANG, a: and 3 more");
+		    "irdiff, Valgrind, cc, variable LANG, a: and 3 more");
 }
 
 static void test_other_revisions(void)
