@@ -111,7 +111,11 @@ row_of() {
 
 # in_row FUNCTION WORDS: stand in its row.
 in_row() {
-	case " $(row_of "$1")" in *" $2 "*) return 0 ;; esac
+	# A screen may be read while it is drawn.
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		case " $(row_of "$1")" in *" $2 "*) return 0 ;; esac
+		sleep 0.2
+	done
 	echo "the row of $1 is '$(row_of "$1")', without '$2'"
 	return 1
 }
@@ -213,7 +217,7 @@ verdict "a difference is shown" sees 'base.callgrind → .*head.callgrind .*Ir 1
 verdict "… base, head, Δ and % of base" in_row next '40,000 120,000 +80,000 +80.0%'
 verdict "… what is new" in_row copy_fast 'new'
 verdict "… what is gone" in_row memcpy '9,000 – -9,000 -9.00%'
-verdict "… in a column that is called as in text" has ' why +function$'
+verdict "… in a column that is called as in text" sees ' why +function$'
 keys d
 verdict "d shows the change in percent" sees 'Δ% \(relative\)'
 verdict "… of base" in_row next '+200%'
