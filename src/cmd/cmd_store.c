@@ -73,7 +73,7 @@ static void warn_about_refused(const struct share_refused *refused)
 }
 
 /* A URL may have a password. */
-static void print_total(const char *remote, const struct share_amount *amount)
+static void print_store_total(const char *remote, const struct share_amount *amount)
 {
 	char *name = strpbrk(remote, ":@") ? NULL : text_safe(remote), *title = NULL;
 
@@ -100,7 +100,7 @@ static void print_result(const char *what, const char *remote, const struct shar
 	if (strcmp(what, "status") == 0)
 		print_store_line("To push", &r->new_there);
 	if (strcmp(what, "push") == 0 || !r->absent)
-		print_total(remote, &r->there);
+		print_store_total(remote, &r->there);
 }
 
 static int share_entries(const char *what, struct share_request *request, bool *unreached,

@@ -163,6 +163,13 @@ static bool knows_project(const struct ownership *o)
 	       cg_desc_value(o->p, SUBJECT_PREFIX "commit");
 }
 
+/* Of a case only the code in question is counted, and no harness: it may well be of libraries. */
+static bool is_of_case(const struct ownership *o)
+{
+	const char *benchmark = cg_desc_value(o->p, SUBJECT_PREFIX "benchmark");
+	return benchmark && strchr(benchmark, '/');
+}
+
 static int remark_little(struct comparison *c, const struct ownership *o, double percent,
 			 struct cg_error *err)
 {
@@ -193,8 +200,8 @@ int remarking_find_own(struct comparison *c, struct cg_error *err)
 	if (!find_root(&o))
 		return CG_OK;
 	int status = remark_no_debug(c, &o, &bare, err);
-	if (status || bare || !knows_project(&o) || !c->tree || c->tree->head->profile != o.p ||
-	    event < 0 || o.p->total[event] <= 0)
+	if (status || bare || is_of_case(&o) || !knows_project(&o) || !c->tree ||
+	    c->tree->head->profile != o.p || event < 0 || o.p->total[event] <= 0)
 		return status;
 	const int64_t cost = cost_of_project(&o, c->tree->head, (uint32_t)event);
 	if (cost < 0)
