@@ -156,6 +156,8 @@ verdict "… and by merge" $?
 benchmarks 'long: {command: ./work 5, limits: {Ir: +500%}, tolerance: {Ir: 50%}}'
 run 0 check HEAD~1..HEAD && says 'the benchmark is defined differently (command was "./work 50000" and is "./work 5")'
 verdict "another definition is said as well" $?
+run 0 compare HEAD~1..HEAD && says 'Head changes long in irdiff.yml: the benchmark is defined differently' && ! says 'the rules'
+verdict "… also where nothing is judged" $?
 git rm -q irdiff.yml && git commit -qm 'No rules'
 run 2 check HEAD~1..HEAD && ! says PASS
 verdict "no irdiff.yml is no PASS" $?

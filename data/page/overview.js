@@ -138,7 +138,9 @@ class Overview {
 		const [base, head] = [of("base"), of("head")], short = (commit) => visible(commit).slice(0, HISTORY_ID);
 		if (base.length !== 1 || !base[0])
 			return "";
-		return head.length === 1 && head[0] ? `Commits ${short(base[0])} ${ARROW} ${short(head[0])}.` : `Base: commit ${short(base[0])}.`;
+		if (head.length !== 1 || !head[0] || head[0] === base[0]) /* a work tree has changes */
+			return `Base: commit ${short(base[0])}.`;
+		return `Commits ${short(base[0])} ${ARROW} ${short(head[0])}.`;
 	}
 
 	link(i, ...content) {

@@ -366,12 +366,15 @@ static enum ending measure_both_sides(struct comparing *c)
 
 /* ---- header ----------------------------------------------------------------- */
 
+/* One that was named by its id has no other name. */
 static char *describe_revision(const char *which, const struct revision *s)
 {
+	const bool is_id = strncmp(s->name, s->commit.id, strlen(s->name)) == 0;
+	const char *name = is_id ? "" : s->name;
+	const char *between = is_id ? "" : s->files.changed ? ", with changes on " : "  ";
 	char *line;
-	bool changed = s->files.changed;
-	if (asprintf(&line, "%s  %s%s%.*s  %s", which, s->name,
-		     changed ? ", with changes on " : "  ", GIT_ID_SHORT, s->commit.id,
+
+	if (asprintf(&line, "%s  %s%s%.*s  %s", which, name, between, GIT_ID_SHORT, s->commit.id,
 		     s->commit.subject) < 0)
 		return NULL;
 	return line;
@@ -493,7 +496,7 @@ static enum ending report_comparing(struct comparing *c)
 	mark_not_run(c);
 	if (!status)
 		status = suite_settle(&c->suite, &err);
-	if (!status && c->suite.options->compare.judging.check)
+	if (!status)
 		status = comparing_remark_rules(c, &err);
 	if (!status)
 		status = c->options->write(&c->suite, &err);

@@ -190,14 +190,21 @@ static int list_definition(struct listing *l, const struct config_benchmark *bas
 	return status;
 }
 
+static bool judges(const struct comparing *c)
+{
+	return c->suite.options->compare.judging.check;
+}
+
 /* `of` NULL: all benchmarks. Takes the text. */
 static int add_rules_remark(struct comparing *c, const char *of, char *changes,
 			    struct cg_error *err)
 {
+	const bool judged = judges(c);
 	char *text = NULL;
 
-	if (asprintf(&text, "Head changes the rules%s%s in " CONFIG_NAME ": %s", of ? " of " : "",
-		     of ? of : "", changes) < 0)
+	if (asprintf(&text, "Head changes %s%s%s%s" CONFIG_NAME ": %s", judged ? "the rules" : "",
+		     judged && of ? " of " : "", of ? of : "", judged || of ? " in " : "",
+		     changes) < 0)
 		text = NULL;
 	free(changes);
 	return remarks_add(&c->suite.remarks, REMARK_WARNING, "rules", text, NULL, err);
@@ -209,14 +216,15 @@ struct rules {
 	const struct config_benchmark *of_base, *of_head; /* … or, if not NULL, of a benchmark */
 };
 
-static int list_rules(struct listing *l, const struct rules *r, struct cg_error *err)
+static int list_rules(struct listing *l, const struct rules *r, bool judged, struct cg_error *err)
 {
-	if (!r->of_head) {
-		list_limits(l, &r->base->limits, &r->head->limits);
+	if (judged)
+		list_limits(l, r->of_head ? &r->of_base->limits : &r->base->limits,
+			    r->of_head ? &r->of_head->limits : &r->head->limits);
+	if (!r->of_head)
 		return list_project(l, r->base, r->head, err);
-	}
-	list_limits(l, &r->of_base->limits, &r->of_head->limits);
-	list_tolerances(l, r->of_base, r->of_head);
+	if (judged)
+		list_tolerances(l, r->of_base, r->of_head);
 	return list_definition(l, r->of_base, r->of_head, err);
 }
 
@@ -228,7 +236,7 @@ static int remark_rules(struct comparing *c, const struct rules *r, struct cg_er
 
 	if (!l.to)
 		return cg_fail_nomem(err);
-	int status = list_rules(&l, r, err);
+	int status = list_rules(&l, r, judges(c), err);
 	if (fclose(l.to) != 0 && !status)
 		status = cg_fail_nomem(err);
 	if (!status && l.any)

@@ -146,8 +146,8 @@ int comparing_add_removed(struct comparing *c, struct cg_error *err);
 
 /* ---- comparing_rules.c ---- */
 
-/* Reports how head changes the rules that judge it: limits, tolerances and definitions in
- * irdiff.yml. */
+/* Reports how head changes what irdiff.yml says of builds and benchmarks and, if it is judged, the
+ * rules for that: limits and tolerances. */
 int comparing_remark_rules(struct comparing *c, struct cg_error *err);
 
 /* ---- comparing_results.c ---- */
