@@ -70,6 +70,10 @@ finds "a healthy project" 0 '^ok Valgrind: Valgrind [0-9.]+.* \((stock|CodSpeed)
 	'^ok Benchmark work: .*/work can be started' '^ok Benchmark work: work has debug information'
 git status --porcelain >"$scratch/err"
 verdict "… in which nothing was changed" "$(wc -l <"$scratch/err")"
+mv irdiff.yml "$scratch/irdiff.yml" && : >irdiff.yml
+doctor
+finds "no benchmarks" 0 '^warning Project: .*irdiff.yml has no benchmarks; .* => add one'
+mv "$scratch/irdiff.yml" irdiff.yml
 # From here on the program that is counted to try Valgrind is one that is counted in a moment.
 mkdir "$scratch/quick"
 echo 'int main(void) { return 0; }' | $static -s -x c -o "$scratch/quick/true" -

@@ -63,6 +63,12 @@ static void examine_config(struct examination *e, const struct cg_error *error)
 			     " in this directory, or in one above it up to the repository; "
 			     "only commands given on the command line can be measured");
 		findings_remedy(e->findings, "irdiff init");
+	} else if (!c->benchmark_count) {
+		findings_add(
+			e->findings, "config", FINDING_WARNING,
+			"%s has no benchmarks; only commands given on the command line can be measured",
+			c->path);
+		findings_remedy(e->findings, "add one to 'benchmarks:'; see man irdiff.yml");
 	} else {
 		findings_add(e->findings, "config", FINDING_OK,
 			     "%s is valid and has %zu benchmark%s", c->path, c->benchmark_count,
