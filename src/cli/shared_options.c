@@ -24,7 +24,12 @@ bool shard_check_usage(const char *command, const char *text, struct shard *out,
 bool comparing_check_usage(const char *name, struct comparing_options *options,
 			   const struct arguments *args, int *exit_code)
 {
-	if (args->count > 1)
+	if (args->count == 2)
+		*exit_code = usage_error(name,
+					 "expected one range of commits, such as %s..%s; "
+					 "--bench=NAME selects a benchmark",
+					 args->operands[0], args->operands[1]);
+	else if (args->count > 2)
 		*exit_code = usage_error(name, "expected one range of commits: BASE, BASE..HEAD or "
 					       "BASE...HEAD; --bench=NAME selects a benchmark");
 	else if (args->count && !*args->operands[0])

@@ -312,7 +312,9 @@ static int find_since(struct shown_history *g, struct cg_error *err)
 			       "not known: %s",
 			       since, g->no_git.message);
 	int status = git_resolve(g->git, since, &g->since_commit, err);
-	if (!status)
+	if (status)
+		cg_error_context(err, "--since: '%s' is not a day such as 2026-01-31", since);
+	else
 		status = git_describe_commit(g->git, g->since_commit, &commit, err);
 	if (status)
 		return status;

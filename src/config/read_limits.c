@@ -109,7 +109,7 @@ static int limit_text(struct config_reader *r, const struct doc_entry *entry,
 	enum limit_kind kind;
 	uint64_t value;
 
-	if (is_bare_number(node)) {
+	if (is_bare_number(node) && *node->text != '-') {
 		char number[CG_QUOTE_SIZE], name[CG_QUOTE_SIZE];
 		return READ_FAIL(
 			r, entry->line,

@@ -198,8 +198,8 @@ static int fail_timeout(struct session *session)
 	free(image);
 	return session_fail(
 		session, RUN_TIMED_OUT, CG_EIO, NULL,
-		"the benchmark was stopped after %u seconds (Valgrind makes programs 20 to 100 times slower)%s%s%s",
-		session->request->timeout, started,
+		"the benchmark was stopped after %u second%s (Valgrind makes programs 20 to 100 times slower)%s%s%s",
+		session->request->timeout, session->request->timeout == 1 ? "" : "s", started,
 		is_script && *started
 			? "; measure the program that the script starts, or set a longer timeout"
 			: "",
@@ -669,8 +669,9 @@ int session_conclude_natively(struct session *session, const struct process_end 
 
 	if (status == CG_OK && end->timed_out)
 		status = session_fail(session, RUN_TIMED_OUT, CG_EIO, NULL,
-				      "the benchmark was stopped after %u seconds",
-				      session->request->timeout);
+				      "the benchmark was stopped after %u second%s",
+				      session->request->timeout,
+				      session->request->timeout == 1 ? "" : "s");
 	if (status == CG_OK)
 		status = judge_program_end(session, end);
 	return status ? status : judge_benchmark(session);

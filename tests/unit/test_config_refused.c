@@ -164,6 +164,7 @@ static void test_case_limits(void)
 static void test_limits_refused(void)
 {
 	refuses("limits:\n  Ir: +500\n", 2, "put '+500' in quotes, as in \"+500\"");
+	refuses("limits:\n  Ir: -500\n", 2, "a limit cannot be negative");
 	refuses("limits: {Ir: 500}", 1, "without quotes YAML reads");
 	refuses("limits: {Ir: 1_000}", 1, "without quotes");
 	refuses("limits: {Ir: -1}", 1, "without quotes");
