@@ -167,7 +167,7 @@ static void test_limits_refused(void)
 	refuses("limits:\n  Ir: -500\n", 2, "a limit cannot be negative");
 	refuses("limits: {Ir: 500}", 1, "without quotes YAML reads");
 	refuses("limits: {Ir: 1_000}", 1, "without quotes");
-	refuses("limits: {Ir: -1}", 1, "without quotes");
+	refuses("limits: {Ir: -1}", 1, "a limit cannot be negative");
 	refuses("limits: {Ir: 1.5}", 1, "without quotes");
 	refuses("limits: {Ir: 1e9}", 1, "'Ir': '1e9', column 2: there are no exponents");
 	refuses("limits: {Ir: \"-1\"}", 1, "negative");
