@@ -295,7 +295,7 @@ static void test_chain(void)
 /* Too many of one name to look at each. */
 static void test_many(void)
 {
-	static char names[MOST_FILES][10];
+	static char names[MOST_FILES][16];
 
 	for (unsigned count = 101; count <= 102; count++) {
 		char expected[1000] = "";
