@@ -227,7 +227,19 @@ END
 $compiler -g -O1 -shared -fPIC -o lib/libother.so lib/other.c
 $compiler -g -O1 -o project/main project/main.c -Llib -lother -Wl,-rpath,"$PWD/lib"
 cd project
-echo 'benchmarks: {little: {command: ./main 100}, much: {command: ./main 100000}, library: {command: ./main x 100}}' >irdiff.yml
+cp "$source_dir/src/client/irdiff.h" .
+cat >cased.c <<'END'
+#include "irdiff.h"
+void other(int n);
+int main(void)
+{
+	IRDIFF_CASE("other")
+		other(200000);
+	return 0;
+}
+END
+$compiler -g -O1 -o cased cased.c -L../lib -lother -Wl,-rpath,"$PWD/../lib"
+echo 'benchmarks: {little: {command: ./main 100}, much: {command: ./main 100000}, library: {command: ./main x 100}, cased: {command: ./cased, cases: irdiff}}' >irdiff.yml
 # warns BENCHMARK COUNT: how often a comparison of it does.
 warns() {
 	profile "$1" && profile "$1" && "$irdiff" diff "$1.old" "$1" >out 2>err &&
@@ -242,6 +254,10 @@ nowhere() {
 check "… but not of a command, without a repository" nowhere
 check "enough of it" warns much 0
 check "enough of what they call of the C library" warns library 0
+of_case() {
+	profile cased && "$irdiff" diff cased/other cased/other >out 2>err && ! grep "is spent in the project's functions" out
+}
+check "nor of one case, of which only the code in question is counted" of_case
 cd ..
 
 # ---- harnesses that run all cases together ----------------------------------------------------------

@@ -103,7 +103,10 @@ int edited_parts_find(struct edited_search *s, struct cg_error *err);
 /* Names what functions use: fills `uses` of the search and of its files. CG_OK or CG_ENOMEM. */
 int edited_parts_name_uses(struct edited_search *s);
 
-/* The place in `by_name` of the first part that is not before this one, by name, kind and hash. */
+/* The order in `by_name`: by name, kind and hash. */
+int edited_parts_compare(const struct code_part *a, const struct code_part *b);
+
+/* The place in `by_name` of the first part that is not before this one. */
 size_t edited_parts_from(const struct edited_file *f, const struct code_part *wanted);
 
 /* The first part that is not before `wanted` if that has its name and kind, else NULL. */

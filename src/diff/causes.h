@@ -100,9 +100,9 @@ enum code_edit {
 
 /* How an enumerator changed. Of several the larger one is said. */
 enum edited_value {
-	VALUE_EDITED,  /* its text did, or it is none */
-	VALUE_MOVED,   /* its value did, as others before it changed, not its text */
-	VALUE_UNKNOWN, /* perhaps so: it is counted from something else, which may be the same */
+	VALUE_EDITED,  /* its text changed, or that of something else than an enumerator */
+	VALUE_MOVED,   /* its value changed, as others before it did, not its text */
+	VALUE_UNKNOWN, /* its value may have: it counts from something else, maybe the same */
 };
 
 /* The declarations that a function uses and that were edited, or use another one that was: of each

@@ -265,7 +265,7 @@ static bool is_not_for_history(const char *root, const struct history_run *run, 
 					    is_of_own_build(root, run, added->measured));
 }
 
-/* Adds the row, unless it would replace a better one or is none for the history: *kept. */
+/* Adds the row. *kept: not, as it would replace a better one or does not belong there. */
 static int add_or_keep(struct history *h, const char *root, const struct history_run *run,
 		       enum origin origin, struct history_added *added, bool *kept,
 		       struct cg_error *err)

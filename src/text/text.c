@@ -53,8 +53,8 @@ const char *text_delta(int64_t base, int64_t head, char *buffer)
 	return buffer;
 }
 
-/* Three digits and three places at most. What these cannot show is said to be smaller than the
- * last, behind the sign, so that no change is 0 and its direction comes first. */
+/* At most three digits and three places. A smaller size is printed as less than 0.001, so that no
+ * change is 0; the sign comes first, as it is the direction. */
 static void print_percent(const char *sign, double size, char *buffer)
 {
 	int places = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.0095 ? 2 : 3;

@@ -277,7 +277,7 @@ static char *chain_of(unsigned steps, const char *end)
 	return copy;
 }
 
-/* Where it is not followed to its end, nothing is said to be the same. */
+/* A longer chain is not followed to its end: what was not reached is not said to be the same. */
 static void test_chain(void)
 {
 	for (unsigned steps = 30; steps <= 31; steps++) {

@@ -21,7 +21,7 @@ static void put_entry(const char *root, const char *name, const char *profile)
 	free(write_file(root, path, "key: 5\n", 0600));
 }
 
-/* "": there is none. */
+/* "" if there is no such file. */
 static void check_file(const char *directory, const char *name, const char *expected)
 {
 	char path[400], text[100] = "";
