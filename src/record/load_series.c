@@ -39,14 +39,15 @@ void placed_book_free(struct placed_book *placed)
 
 /* The series of a benchmark, which stand together. */
 struct series_choice {
-	const struct history_book *book;
+	const struct placed_book *placed;
 	const struct history_series *items;
 	size_t count;
 };
 
-static struct series_choice find_series_of(const struct history_book *book, const char *benchmark)
+static struct series_choice find_series_of(const struct placed_book *placed, const char *benchmark)
 {
-	struct series_choice c = { book, book->series, 0 };
+	const struct history_book *book = placed->book;
+	struct series_choice c = { placed, book->series, 0 };
 	size_t low = 0, high = book->nseries;
 
 	while (low < high) {
@@ -75,37 +76,52 @@ static int several(const struct series_choice *c, const char *what, const char *
 		       c->items->benchmark, begin);
 }
 
-/* The point that was measured last; of several, that of the youngest commit. */
-static const struct history_point *measured_last(const struct history_series *s)
+/* Those of the branch in its order, then the others by time; of one commit, as it was measured. */
+static int compare_points(const struct placed_book *placed, const struct history_point *a,
+			  const struct history_point *b)
 {
-	const struct history_point *last = s->points;
+	const struct place_of_commit *x = &placed->places[a->commit];
+	const struct place_of_commit *y = &placed->places[b->commit];
+	const bool on = x->place == PLACE_BRANCH, other_on = y->place == PLACE_BRANCH;
+	int order = on - other_on;
+
+	if (!order && on)
+		order = (x->number > y->number) - (x->number < y->number);
+	if (!order)
+		order = (a->commit > b->commit) - (a->commit < b->commit);
+	return order ? order : (a->measured > b->measured) - (a->measured < b->measured);
+}
+
+static const struct history_point *newest_point(const struct placed_book *placed,
+						const struct history_series *s)
+{
+	const struct history_point *newest = s->points;
 
 	for (size_t i = 1; i < s->count; i++)
-		if (s->points[i].measured >= last->measured)
-			last = &s->points[i];
-	return last;
+		if (compare_points(placed, &s->points[i], newest) >= 0)
+			newest = &s->points[i];
+	return newest;
 }
 
-/* Whether a series was measured later than another one; at the same time, one of a younger commit
- * is later. */
-static bool is_later(const struct history_series *s, const struct history_series *than)
+/* Whether a series goes on to a newer commit than another one; of those of one commit, the one that
+ * was measured last. So nobody who measures old commits elsewhere changes what is shown. */
+static bool is_newer(const struct placed_book *placed, const struct history_series *s,
+		     const struct history_series *than)
 {
-	const struct history_point *a = measured_last(s), *b = measured_last(than);
-	return a->measured != b->measured ? a->measured > b->measured : a->commit >= b->commit;
+	return compare_points(placed, newest_point(placed, s), newest_point(placed, than)) >= 0;
 }
 
-/* The series that was measured last. */
-static const struct history_series *latest_of(const struct series_choice *c)
+static const struct history_series *newest_of(const struct series_choice *c)
 {
-	const struct history_series *latest = c->items;
+	const struct history_series *newest = c->items;
 
 	for (size_t i = 1; i < c->count; i++)
-		if (is_later(&c->items[i], latest))
-			latest = &c->items[i];
-	return latest;
+		if (is_newer(c->placed, &c->items[i], newest))
+			newest = &c->items[i];
+	return newest;
 }
 
-/* Chooses the definition of the row measured last, among those that begin so; the present one comes
+/* Chooses the definition of the newest commit, among those that begin so; the present one comes
  * first. With an environment, only its rows count. */
 static int choose_definition(const struct series_choice *c, const struct series_options *o,
 			     const char **definition, struct cg_error *err)
@@ -121,7 +137,7 @@ static int choose_definition(const struct series_choice *c, const struct series_
 			return several(c, "definition", o->definition, err);
 		bool wanted = o->present && strcmp(s->definition, o->present) == 0;
 		bool had = best && o->present && strcmp(best->definition, o->present) == 0;
-		if (!best || (wanted && !had) || (wanted == had && is_later(s, best)))
+		if (!best || (wanted && !had) || (wanted == had && is_newer(c->placed, s, best)))
 			best = s;
 	}
 	if (!best && o->definition)
@@ -129,12 +145,12 @@ static int choose_definition(const struct series_choice *c, const struct series_
 			       "%s has no measurement with the definition '%s'%s; the latest is %s",
 			       c->items->benchmark, o->definition,
 			       o->environment ? " in this environment" : "",
-			       latest_of(c)->definition);
+			       newest_of(c)->definition);
 	if (!best)
 		return cg_fail(err, CG_EINVAL, NULL, 0,
 			       "%s has no measurement in the environment '%s'; the latest is in %s",
 			       c->items->benchmark, o->environment,
-			       latest_of(c)->environment->digest);
+			       newest_of(c)->environment->digest);
 	*definition = best->definition;
 	return CG_OK;
 }
@@ -153,7 +169,7 @@ static int choose_environment(const struct series_choice *c, const char *definit
 			continue;
 		if (best && begin)
 			return several(c, "environment", begin, err);
-		if (!best || is_later(s, best))
+		if (!best || is_newer(c->placed, s, best))
 			best = s;
 	}
 	*out = best;
@@ -415,7 +431,7 @@ int load_series(const struct placed_book *placed, const char *benchmark,
 					       .metric = options->metric,
 					       .by_git = placed->branch->known } };
 	struct series_loading g = { .l = &l, .placed = placed, .o = options };
-	const struct series_choice c = find_series_of(placed->book, benchmark);
+	const struct series_choice c = find_series_of(placed, benchmark);
 	const char *definition;
 	int status = CG_OK;
 
@@ -442,7 +458,8 @@ int load_series(const struct placed_book *placed, const char *benchmark,
 static bool was_measured_so(const struct history_book *book, const char *benchmark,
 			    const char *definition, const char *digest)
 {
-	const struct series_choice c = find_series_of(book, benchmark);
+	const struct placed_book unplaced = { .book = book };
+	const struct series_choice c = find_series_of(&unplaced, benchmark);
 
 	for (size_t i = 0; i < c.count; i++)
 		if (strcmp(c.items[i].environment->digest, digest) == 0 &&

@@ -21,13 +21,12 @@ int place_commits(const struct history_book *book, const struct branch *branch,
 void placed_book_free(struct placed_book *placed);
 
 struct series_options {
-	const char *metric; /* of events, or derived; NULL: Ir, or the first there is */
-	const char *
-		/* begin of a digest; NULL: that of the row measured last, or `present` */
-		definition;
+	const char *metric;     /* of events, or derived; NULL: Ir, or the first there is */
+	const char *definition; /* begin of a digest; NULL: `present`, or as `environment` */
 	const char
 		*present; /* digest of the definition in irdiff.yml, which is preferred; or NULL */
-	const char *environment; /* begin of a digest; NULL: that of the row measured last */
+	const char *environment; /* begin of a digest; NULL: that of the newest commit on
+	                            the branch, as it was measured last */
 	struct step_limits limits;
 	bool all;                 /* also commits that are not on the branch */
 	int64_t since;            /* show no commits before this time; 0: all */

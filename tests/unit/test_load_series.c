@@ -255,7 +255,7 @@ static void digest_of(const char *cpu, char digest[HISTORY_DIGEST])
 			   digest);
 }
 
-/* Two definitions on two machines; that of TWO and y was measured last. */
+/* Two definitions on two machines; the newest commit, b, has TWO and y last. */
 static void add_several(void)
 {
 	forget_rows();
@@ -306,17 +306,17 @@ static void test_choice(void)
 	add_several();
 	check_choice(&o, "a1400 b+1500", TWO, "y");
 	o.definition = "1";
-	check_choice(&o, "a1200", ONE, "y"); /* the one measured last */
+	check_choice(&o, "a1000 b+1100", ONE, "x"); /* that of the newest commit */
 	o.environment = x;
 	check_choice(&o, "a1000 b+1100", ONE, "x");
 	o.definition = NULL;
-	check_choice(&o, "a1300", TWO, "x");
+	check_choice(&o, "a1000 b+1100", ONE, "x");
 	x[same + 1] = '\0'; /* no more than tells them apart */
-	check_choice(&o, "a1300", TWO, "x");
-	/* That of irdiff.yml before the one measured last. */
+	check_choice(&o, "a1000 b+1100", ONE, "x");
+	/* That of irdiff.yml before that of the newest commit. */
 	o = plain;
 	o.present = ONE;
-	check_choice(&o, "a1200", ONE, "y");
+	check_choice(&o, "a1000 b+1100", ONE, "x");
 	o.present = "3333333333333333";
 	check_choice(&o, "a1400 b+1500", TWO, "y");
 	o.present = ONE;
@@ -331,6 +331,29 @@ static void test_choice(void)
 	check_choice(&o, "b2000", ONE, "x");
 }
 
+/* What is shown is that of the newest commit, whatever was measured since. */
+static void test_newest(void)
+{
+	forget_rows();
+	add_row("a", 1000000, (struct facts){ ONE, "x", 10, 1000, 5 });
+	add_row("d", 1000600, (struct facts){ ONE, "x", 11, 1100, 5 });
+	add_row("a", 1000000, (struct facts){ ONE, "y", 50, 1200, 5 });
+	add_row("b", 1000100, (struct facts){ ONE, "y", 51, 1300, 5 });
+	check_choice(&plain, "a1000 d+1100!3", ONE, "x");
+	/* Commits of other branches come after those of this one, */
+	add_row("o", 1000700, (struct facts){ ONE, "z", 60, 1400, 5 });
+	check_choice(&plain, "a1000 d+1100!3", ONE, "x");
+	/* and decide where there are no others. */
+	forget_rows();
+	add_row("o", 1000500, (struct facts){ ONE, "x", 70, 1000, 5 });
+	add_row("s", 1000200, (struct facts){ ONE, "y", 71, 1100, 5 });
+	check_choice(&plain, "", ONE, "x");
+	/* Of one commit, the last measurement does. */
+	add_row("d", 1000600, (struct facts){ ONE, "y", 80, 1200, 5 });
+	add_row("d", 1000600, (struct facts){ ONE, "x", 79, 1300, 5 });
+	check_choice(&plain, "d1200", ONE, "y");
+}
+
 static void test_refusals(void)
 {
 	struct series_options o = plain;
@@ -340,8 +363,7 @@ static void test_refusals(void)
 	add_several();
 	o.definition = "3";
 	check_refused(&o, "has no measurement with the definition '3'; the latest is " TWO);
-	/* Of whatever commit. */
-	add_row("a", 1000000, (struct facts){ ONE, "z", 1000, 1000, 5 });
+	add_row("b", 1000100, (struct facts){ ONE, "z", 1000, 1000, 5 });
 	check_refused(&o, "has no measurement with the definition '3'; the latest is " ONE);
 	o.environment = "";
 	check_refused(&o, "with the definition '3' in this environment");
@@ -366,17 +388,17 @@ static void test_others(void)
 	struct series_options o = plain;
 	struct loaded_series l = { 0 };
 	struct cg_error err = { 0 };
-	char x[HISTORY_DIGEST];
+	char y[HISTORY_DIGEST];
 
 	add_several();
 	add_row("b", 1000100, (struct facts){ "0000000000000000", "x", 5, 1, 1 });
 	o.definition = ONE;
 	o.environment = NULL;
 	REQUIRE_INT(load("main", &o, &l, &err), CG_OK);
-	digest_of("x", x);
-	CHECK_U64(l.series.elsewhere, 2); /* rows of x */
+	digest_of("y", y);
+	CHECK_U64(l.series.elsewhere, 1); /* of y */
 	REQUIRE(l.series.nothers == 1);
-	CHECK_STR(l.series.others[0], x);
+	CHECK_STR(l.series.others[0], y);
 	CHECK_U64(l.series.redefined, 4);
 	REQUIRE(l.series.ndefinitions == 2);
 	CHECK_STR(l.series.definitions[0], "0000000000000000");
@@ -507,6 +529,7 @@ int main(void)
 		{ "commits that were not measured", test_skipped },
 		{ "a part of it", test_range },
 		{ "which definition and environment", test_choice },
+		{ "those of the newest commit", test_newest },
 		{ "no such definition or environment", test_refusals },
 		{ "the other ones", test_others },
 		{ "metrics", test_metric },
