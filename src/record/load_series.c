@@ -77,7 +77,7 @@ static int several(const struct series_choice *c, const char *what, const char *
 }
 
 /* Those of the branch in its order, then the others by time; of one commit, as it was measured. */
-static int compare_points(const struct placed_book *placed, const struct history_point *a,
+static int compare_places_of_points(const struct placed_book *placed, const struct history_point *a,
 			  const struct history_point *b)
 {
 	const struct place_of_commit *x = &placed->places[a->commit];
@@ -98,7 +98,7 @@ static const struct history_point *newest_point(const struct placed_book *placed
 	const struct history_point *newest = s->points;
 
 	for (size_t i = 1; i < s->count; i++)
-		if (compare_points(placed, &s->points[i], newest) >= 0)
+		if (compare_places_of_points(placed, &s->points[i], newest) >= 0)
 			newest = &s->points[i];
 	return newest;
 }
@@ -108,10 +108,10 @@ static const struct history_point *newest_point(const struct placed_book *placed
 static bool is_newer(const struct placed_book *placed, const struct history_series *s,
 		     const struct history_series *than)
 {
-	return compare_points(placed, newest_point(placed, s), newest_point(placed, than)) >= 0;
+	return compare_places_of_points(placed, newest_point(placed, s), newest_point(placed, than)) >= 0;
 }
 
-static const struct history_series *newest_of(const struct series_choice *c)
+static const struct history_series *newest_series_of(const struct series_choice *c)
 {
 	const struct history_series *newest = c->items;
 
@@ -145,12 +145,12 @@ static int choose_definition(const struct series_choice *c, const struct series_
 			       "%s has no measurement with the definition '%s'%s; the latest is %s",
 			       c->items->benchmark, o->definition,
 			       o->environment ? " in this environment" : "",
-			       newest_of(c)->definition);
+			       newest_series_of(c)->definition);
 	if (!best)
 		return cg_fail(err, CG_EINVAL, NULL, 0,
 			       "%s has no measurement in the environment '%s'; the latest is in %s",
 			       c->items->benchmark, o->environment,
-			       newest_of(c)->environment->digest);
+			       newest_series_of(c)->environment->digest);
 	*definition = best->definition;
 	return CG_OK;
 }
