@@ -78,7 +78,7 @@ static int several(const struct series_choice *c, const char *what, const char *
 
 /* Those of the branch in its order, then the others by time; of one commit, as it was measured. */
 static int compare_places_of_points(const struct placed_book *placed, const struct history_point *a,
-			  const struct history_point *b)
+				    const struct history_point *b)
 {
 	const struct place_of_commit *x = &placed->places[a->commit];
 	const struct place_of_commit *y = &placed->places[b->commit];
@@ -108,7 +108,8 @@ static const struct history_point *newest_point(const struct placed_book *placed
 static bool is_newer(const struct placed_book *placed, const struct history_series *s,
 		     const struct history_series *than)
 {
-	return compare_places_of_points(placed, newest_point(placed, s), newest_point(placed, than)) >= 0;
+	const struct history_point *a = newest_point(placed, s), *b = newest_point(placed, than);
+	return compare_places_of_points(placed, a, b) >= 0;
 }
 
 static const struct history_series *newest_series_of(const struct series_choice *c)
