@@ -140,8 +140,23 @@ check "… and not where that tells" sh -c \
 	'"$1" diff head other >out 2>err && grep -q "^Source: " out && ! grep -q "^Code: " out' sh "$irdiff"
 rm vec
 
-check "the file of a label leads to the label" sh -c '! "$1" show --view=asm profiles/base.callgrind main >out 2>err &&
+shown() {
+	"$irdiff" show --view=asm "$1" main | sed '1,/^$/d'
+}
+path_is_label() {
+	shown base >base.out && test -s base.out && shown profiles/base.callgrind | cmp - base.out &&
+		shown "$PWD/profiles/base.callgrind" | cmp - base.out
+}
+check "the path of a label's file is read like the label" path_is_label
+cp profiles/base.callgrind copied.callgrind
+check "… and a copy leads to the label" sh -c '! "$1" show --view=asm copied.callgrind main >out 2>err &&
 	grep -q "name the label instead of the file" err' sh "$irdiff"
+sed 's/^desc: Trigger: .*/&, once more/' copied.callgrind >profiles/base.callgrind
+check "… as does a file that somebody put in its place" sh -c '
+	! cmp -s copied.callgrind profiles/base.callgrind &&
+		! "$1" show --view=asm profiles/base.callgrind main >out 2>err &&
+		grep -q "name the label instead of the file" err' sh "$irdiff"
+mv copied.callgrind profiles/base.callgrind
 
 # ---- calls ----
 

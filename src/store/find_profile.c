@@ -4,6 +4,7 @@
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cgprofile/error.h"
@@ -321,6 +322,50 @@ int store_find_profile(const char *root, const char *operand, char **path, struc
 	return fail_no_profile(root, operand, err);
 }
 
+/* Whether two paths lead to one file. */
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* The label whose file has this path, by as many of its last names as it takes; NULL: no label. */
+static char *label_of_own_file(const char *root, const char *path)
+{
+	const size_t len = strlen(path), suffix = strlen(LABEL_SUFFIX);
+	char *own = NULL;
+
+	if (len <= suffix || strcmp(path + len - suffix, LABEL_SUFFIX) != 0)
+		return NULL;
+	for (size_t at = len; !own && at-- > 0;) {
+		if (at && path[at - 1] != '/')
+			continue;
+		char *name = strndup(path + at, len - suffix - at);
+		char *label = name ? label_of_path(name) : NULL;
+		struct profile_paths paths = { 0 };
+		if (label && profile_paths_of(root, label, &paths, NULL) == CG_OK &&
+		    is_same_file(path, paths.callgrind)) {
+			own = label;
+			label = NULL;
+		}
+		profile_paths_free(&paths);
+		free(label);
+		free(name);
+	}
+	return own;
+}
+
+/* The same as find_stored, but the path of a label's file means that label, too. */
+static int find_kept(const char *root, const char *operand, struct profile_paths *out,
+		     struct cg_error *err)
+{
+	char *own = is_path_of_file(operand) ? label_of_own_file(root, operand) : NULL;
+	int status = find_stored(root, own ? own : operand, out, err);
+
+	free(own);
+	return status;
+}
+
 static char *take_if_there(char **path)
 {
 	char *taken = *path && access(*path, R_OK) == 0 ? *path : NULL;
@@ -333,7 +378,7 @@ int store_find_inlined(const char *root, const char *operand, char **lines, char
 		       struct cg_error *err)
 {
 	struct profile_paths paths;
-	int status = find_stored(root, operand, &paths, err);
+	int status = find_kept(root, operand, &paths, err);
 
 	*lines = take_if_there(&paths.lines);
 	*contexts = take_if_there(&paths.contexts);
@@ -344,7 +389,7 @@ int store_find_inlined(const char *root, const char *operand, char **lines, char
 int store_find_sources(const char *root, const char *operand, char **path, struct cg_error *err)
 {
 	struct profile_paths paths;
-	int status = find_stored(root, operand, &paths, err);
+	int status = find_kept(root, operand, &paths, err);
 
 	*path = take_if_there(&paths.sources);
 	profile_paths_free(&paths);
@@ -354,7 +399,7 @@ int store_find_sources(const char *root, const char *operand, char **path, struc
 int store_find_used_files(const char *root, const char *operand, char **path, struct cg_error *err)
 {
 	struct profile_paths paths;
-	int status = find_stored(root, operand, &paths, err);
+	int status = find_kept(root, operand, &paths, err);
 
 	*path = take_if_there(&paths.used_files);
 	profile_paths_free(&paths);
@@ -365,7 +410,7 @@ int store_find_instructions(const char *root, const char *operand, char **instru
 			    struct cg_error *err)
 {
 	struct profile_paths paths;
-	int status = find_stored(root, operand, &paths, err);
+	int status = find_kept(root, operand, &paths, err);
 
 	*instructions = take_if_there(&paths.instructions);
 	*code = take_if_there(&paths.code);

@@ -14,7 +14,8 @@ int store_find_profile(const char *root, const char *operand, char **path, struc
 
 /*
  * The files with inlined functions of a label's profile: *lines and *contexts, which are the
- * caller's; NULL if the operand is not a label or the files do not exist.
+ * caller's; NULL if the operand is not a label, nor the path of its file in profiles/, or the files
+ * do not exist.
  */
 int store_find_inlined(const char *root, const char *operand, char **lines, char **contexts,
 		       struct cg_error *err);
