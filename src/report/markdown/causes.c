@@ -187,7 +187,7 @@ static void print_md_smaller_causes(struct md_page *p, const struct diff_report 
 
 	if (n == 0)
 		return;
-	fprintf(p->to, "\n… and %zu smaller cause%s, together %s%s.\n", n, n == 1 ? "" : "s",
+	fprintf(p->to, "\n… and %zu smaller cause%s %s%s.\n", n, n == 1 ? "," : "s, together",
 		text_delta(0, summary_smaller_causes(r, shown), delta),
 		hidden ? "; `--top=0` shows all" : "");
 }

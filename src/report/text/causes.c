@@ -79,7 +79,7 @@ static void print_ranked_smaller_causes(const struct diff_report *r, size_t show
 
 	if (n == 0)
 		return;
-	fprintf(to, "  … and %zu smaller cause%s, together %s", n, n == 1 ? "" : "s",
+	fprintf(to, "  … and %zu smaller cause%s %s", n, n == 1 ? "," : "s, together",
 		text_delta(0, sum, delta));
 	if (summary_has_shares(r->causes)) {
 		fprintf(to, " (%s)", text_part(sum, r->causes->delta, share));
