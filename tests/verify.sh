@@ -358,6 +358,31 @@ int main(int argc, char **argv)
 }
 END
 $lean -g -O1 -pthread -o scheduled scheduled.c || exit 1
+# As if another thread had ended before the memory was allocated, or had not.
+cat >arenas.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void *wait(void *unused) { return unused; }
+
+int main(void)
+{
+	pthread_t thread;
+	FILE *runs = fopen("allocated", "a");
+	const size_t size = __builtin_popcountl((unsigned long)ftell(runs)) % 2 ? 1000 : 1500;
+
+	fputs("x", runs);
+	fclose(runs);
+	for (int i = 0; i < 20; i++) {
+		void *volatile first = malloc(size), *volatile second = malloc(size);
+		free(first);
+		free(second);
+	}
+	return pthread_create(&thread, NULL, wait, NULL) || pthread_join(thread, NULL);
+}
+END
+$lean -g -O1 -fno-builtin -pthread -o arenas arenas.c || exit 1
 mkdir project && cd project
 printf 'build: make -j2 tool\nbenchmarks: {tool: {command: ./tool}}\n' >irdiff.yml
 check "what was not built yet is an error" verifies 2 tool
@@ -393,12 +418,16 @@ check "a signal ends it" [ $? = 143 ]
 check "... and what was reported so far replaces no file" cmp file before
 cd ..
 check "threads that vary" verifies 4 -n 2 -- ./scheduled
-check "nothing is frozen in vain" says_not 'freeze'
+check "nothing is frozen in vain" says_not 'freeze [^m]'
 check "what may help is tried" says '^  single thread: differs after 2 runs'
 check "threads and random numbers" verifies 4 -n 2 -- ./scheduled 1
 # Whether a remedy is found depends on how the threads ran.
 check "a remedy takes more runs" says_not 'byte-equal over [23] runs'
 check "the clock was not read" says_not 'time'
 check "and is probable at best" says_not 'This makes it deterministic'
+
+check "memory that threads leave" verifies 4 -n 4 -- ./arenas
+check "is allocated in another way" says '^  freeze malloc: '
+check "... which leaves less variation, or none" says '^  irdiff profile --freeze=malloc$'
 
 finish

@@ -39,6 +39,9 @@ static const struct remedy {
 	{ "hash seeds", ANY, .env = qt_seed, .only_qt = true },
 	{ "single thread", UNKNOWN_OR_PYTHON, .env = one_thread, .only_threads = true },
 	{ "warm-up", UNKNOWN_OR_PYTHON | RUNTIME_GO, .warm_up = true },
+	/* Which memory the C library gives to a thread depends on which one has ended. Another
+	 * allocator is measured then, so it is the last resort. */
+	{ "freeze malloc", UNKNOWN_OR_PYTHON, .freeze = FREEZE_MALLOC, .only_threads = true },
 };
 
 _Static_assert(sizeof remedies / sizeof *remedies == REMEDIES, "REMEDIES counts them");
