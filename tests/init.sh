@@ -181,10 +181,60 @@ ln -s nowhere make/irdiff.yml
 if (cd make && "$irdiff" init) >said 2>&1; then
 	fail "a link to nowhere is replaced"
 fi
-"$irdiff" init cmake --ci=github --force >said || fail "--force"
-cmp -s "$source_dir/data/ci/github.yml" cmake/.github/workflows/irdiff.yml || fail "another workflow"
-"$irdiff" init cmake --ci=gitlab --force >said || fail "--force"
-cmp -s "$source_dir/data/ci/gitlab.yml" cmake/irdiff.gitlab-ci.yml || fail "another job"
+"$irdiff" init none --ci=github --force >said || fail "--force"
+cmp -s "$source_dir/data/ci/github.yml" none/.github/workflows/irdiff.yml || fail "another workflow"
+"$irdiff" init none --ci=gitlab --force >said || fail "--force"
+cmp -s "$source_dir/data/ci/gitlab.yml" none/irdiff.gitlab-ci.yml || fail "another job"
+
+# needs PROJECT FOUND PACKAGES [NPM]: the jobs install that; in the workflow that of the site does, too.
+needs() {
+	"$irdiff" init "$1" --ci=github --force >said && "$irdiff" init "$1" --ci=gitlab --force >said || fail "$1: --ci"
+	line="- run: $2 || { sudo apt-get update && sudo apt-get install -y $3${4:+ && sudo npm install -g $4}; }"
+	sed 's/^  # *#* *//; s/^ *//' "$1/.github/workflows/irdiff.yml" | grep -cxF -e "$line" >count || :
+	[ "$(cat count)" -eq 2 ] && grep -qxF "      $line" "$1/.github/workflows/irdiff.yml" &&
+		! grep -q '^ *# .*apt-get install -y cmake$' "$1/.github/workflows/irdiff.yml" ||
+		fail "$1: the workflow does not install $3"
+	grep -qx "    - apt-get update && apt-get install .* ca-certificates git $3${4:+ && npm install -g $4}" "$1/irdiff.gitlab-ci.yml" ||
+		fail "$1: the job does not install $3"
+}
+mkdir ci
+for name in pnpm yarn npm; do
+	mkdir "ci/$name"
+	echo '{"dependencies": {"a": "1"}, "scripts": {"bench": "node bench.js"}}' >"ci/$name/package.json"
+done
+: >ci/pnpm/pnpm-lock.yaml
+: >ci/yarn/yarn.lock
+mkdir ci/c ci/c++ ci/plain ci/package ci/go ci/java ci/gradle ci/meson++ ci/autotools ci/release
+printf 'bench: bench.c\n\t$(CC) -g -o $@ $<\n' | tee ci/c/Makefile >ci/c++/Makefile
+: >ci/c++/bench.cpp
+: >ci/meson++/bench.cc
+echo "project('x', 'cpp')" >ci/meson++/meson.build
+echo 'print(sum(range(1000)))' >ci/plain/bench_sum.py
+printf '[build-system]\nrequires = []\n' >ci/package/pyproject.toml
+echo 'def test_sum(): pass' >ci/package/test_sum.py
+echo 'module example.com/x' >ci/go/go.mod
+echo '<project/>' >ci/java/pom.xml
+: >ci/gradle/build.gradle
+: >ci/autotools/configure.ac
+: >ci/release/configure
+needs cmake 'type cmake g++' 'cmake g++'
+needs meson 'type meson' meson
+needs cargo 'type cargo' cargo
+needs ci/meson++ 'type meson g++' 'meson g++'
+needs ci/c++ 'type g++' g++
+needs ci/autotools 'type autoreconf automake libtoolize' 'autoconf automake libtool'
+needs ci/go 'type go' golang-go
+needs ci/package "python3 -c 'import ensurepip'" 'python3-dev python3-venv'
+needs ci/plain 'type python3' python3
+needs ci/npm 'type npm' npm
+needs ci/pnpm 'type npm pnpm' npm pnpm
+needs ci/yarn 'type npm yarn' npm yarn
+needs ci/java 'type mvn' 'default-jdk-headless maven'
+needs ci/gradle 'type gradle' 'default-jdk-headless gradle'
+for name in c release; do
+	"$irdiff" init "ci/$name" --ci=gitlab >said || fail "$name: --ci"
+	cmp -s "$source_dir/data/ci/gitlab.yml" "ci/$name/irdiff.gitlab-ci.yml" || fail "$name needs nothing"
+done
 
 # Which CI it is.
 mkdir -p auto-github/.github auto-gitlab auto-remote/.git auto-none

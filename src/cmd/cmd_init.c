@@ -12,8 +12,8 @@
 #include "src/git/git.h"
 #include "src/init/build_command.h"
 #include "src/init/survey.h"
-#include "src/init/workflows.h"
 #include "src/init/write_config.h"
+#include "src/init/write_job.h"
 #include "src/init/write_skill.h"
 #include "src/measure/count_twice.h"
 #include "src/measure/time_natively.h"
@@ -197,24 +197,36 @@ static int compose_config(const struct init_plan *p, char **text, size_t *size,
 	return status;
 }
 
+static int compose_job(const struct init_plan *p, bool github, char **text, size_t *size,
+		       struct cg_error *err)
+{
+	FILE *to = open_memstream(text, size);
+
+	if (!to)
+		return cg_fail_nomem(err);
+	(github ? write_github_workflow : write_gitlab_job)(&p->survey, to);
+	bool failed = ferror(to);
+	return fclose(to) != 0 || failed ? cg_fail_nomem(err) : CG_OK;
+}
+
 static int write_job(const struct init_plan *p, struct cg_error *err)
 {
 	bool github = strcmp(p->ci, "github") == 0;
-	char *path = NULL;
-	int status = CG_OK;
+	char *path = NULL, *text = NULL;
+	size_t size;
 
 	if (!p->job)
 		return CG_OK;
-	if (github) {
-		if (asprintf(&path, "%s/" GITHUB_DIRECTORY, p->dir) < 0)
-			return cg_fail_nomem(err);
-		status = beneath_make_directories(p->dir, path, err);
-		free(path);
-	}
-	if (status)
-		return status;
-	return github ? write_example_file(p, p->job, ci_github_yml, ci_github_yml_size, err)
-		      : write_example_file(p, p->job, ci_gitlab_yml, ci_gitlab_yml_size, err);
+	int status = compose_job(p, github, &text, &size, err);
+	if (!status && github)
+		status = asprintf(&path, "%s/" GITHUB_DIRECTORY, p->dir) < 0
+				 ? cg_fail_nomem(err)
+				 : beneath_make_directories(p->dir, path, err);
+	if (!status)
+		status = write_example_file(p, p->job, text, size, err);
+	free(path);
+	free(text);
+	return status;
 }
 
 /* ---- how long benchmarks take ---- */
@@ -515,8 +527,8 @@ static void print_next(const struct init_plan *p)
 	if (p->job && strcmp(p->job, GITLAB_JOB) == 0)
 		printf("  %u. Include " GITLAB_JOB " in .gitlab-ci.yml.\n", step++);
 	if (p->job)
-		printf("  %u. Set OWNER in %s, to say where to fetch irdiff from.\n", step++,
-		       p->job);
+		printf("  %u. Set IRDIFF_REPOSITORY in %s to the address from which to clone irdiff.\n",
+		       step++, p->job);
 	printf("  %u. Commit %s", step, p->skill.count ? "all of them" : p->job ? "both" : "it");
 	print_unignored(p);
 	puts(".");

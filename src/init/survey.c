@@ -300,6 +300,17 @@ static void find_build_below(const struct project_files *files, struct survey *s
 	}
 }
 
+static bool has_cxx(const struct project_files *files)
+{
+	static const char *const ends[] = { ".cc", ".cpp", ".cxx", ".C" };
+
+	for (size_t i = 0; i < files->count; i++)
+		for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+			if (project_file_ends(files->paths[i], ends[k]))
+				return true;
+	return false;
+}
+
 int survey_project(const char *dir, struct survey *out, struct cg_error *err)
 {
 	struct survey_place p = { .dir = dir, .reads_left = SOURCES_READ_MAX };
@@ -322,6 +333,7 @@ int survey_project(const char *dir, struct survey *out, struct cg_error *err)
 			status = survey_plain_python(&p, out, err);
 	}
 	out->incomplete = p.files.cut;
+	out->cxx = has_cxx(&p.files);
 	project_files_free(&p.files);
 	return status;
 }

@@ -70,6 +70,7 @@ struct survey {
 	bool tests;                 /* it has no benchmark; these are tests */
 	char below[BUILD_PATH_MAX]; /* for an unknown kind: the directory of a build, "sub/"; "" */
 	bool incomplete;            /* too many files: some were not looked at */
+	bool cxx;                   /* it has sources in C++ */
 	/* What the build command gets besides, for example " -DBUILD_BENCHMARKS=ON"; "": nothing.
 	 * Harmless as words are. */
 	char options[SURVEY_EXTRA_MAX];
