@@ -467,11 +467,14 @@ verdict "… leaves a report that says so, and none of another run" $?
 run 2 baseline accept --why=x && says 'no verdicts of a check that finished'
 verdict "… and no verdicts" $?
 git reset -q --hard HEAD~1
-run 0 check HEAD~1..HEAD && run 2 check --no-such-option && ! left 'PASS' && left 'exit code 2'
-verdict "so does a wrong option" $?
+for command in 'check --no-such-option' 'check --top=few' 'compare HEAD~1 HEAD' 'compare --format=github --views=causes'; do
+	run 0 check HEAD~1..HEAD && left PASS && run 2 $command && run 2 comment --service=github --dry-run &&
+		says "last command line was wrong" && [ ! -e .irdiff/last/report.md ]
+	verdict "a wrong command line, $command, is no result, and nothing is commented" $?
+done
+run 0 check HEAD~1..HEAD && run 0 check --help && left PASS
+verdict "help is no run" $?
 run 0 check HEAD~1..HEAD && PATH=/nowhere run 2 check nonsense && ! left 'PASS'
-verdict "… and a commit that does not exist" $?
-run 0 check HEAD~1..HEAD && run 2 check HEAD~1..HEAD --limit=nonsense && ! left 'PASS'
-verdict "… and a limit that is none" $?
+verdict "a commit that does not exist leaves no report of another run" $?
 
 [ "$failures" -eq 0 ]

@@ -43,8 +43,8 @@ int cmd_check(int argc, char **argv)
 	if (parse_check_options(&o, argc, argv, &args, &exit_code) &&
 	    comparing_check_usage("check", &o, &args, &exit_code))
 		exit_code = exit_code_of(compare_commits(&o));
-	else
-		comparing_leave_failure(&o, exit_code);
+	else if (exit_code)
+		comparing_forget_last(&o);
 	comparing_options_free(&o);
 	free(args.operands);
 	return exit_code;

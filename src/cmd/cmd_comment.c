@@ -123,8 +123,10 @@ static int read_last_report(char **text, size_t *size, struct cg_error *err)
 	if (!status)
 		status = beneath_read(project.root, path, REPORT_BYTES_MAX, text, size, err);
 	if (status == CG_EIO && path)
-		cg_error_context(err,
-				 "no report of 'irdiff check' (run it first, or use --from=FILE)");
+		cg_error_context(
+			err,
+			"no report of 'irdiff check', or its last command line was wrong (run it "
+			"first, or use --from=FILE)");
 	free(path);
 	project_close(&project);
 	return status;

@@ -524,14 +524,14 @@ static const char *words_of_command(const struct comparing_options *options)
 	return options->gate ? "check" : "compare";
 }
 
-void comparing_leave_failure(const struct comparing_options *options, enum ending ending)
+void comparing_forget_last(const struct comparing_options *options)
 {
 	struct project project;
 	struct cg_error err;
 
-	if (!ending || project_open(&project, options->notices, &err))
+	if (project_open(&project, options->notices, &err))
 		return;
-	last_report_fail(project.root, words_of_command(options), ending, NULL, 0, NULL);
+	last_report_forget(project.root);
 	verdicts_file_forget(&project);
 	project_close(&project);
 }

@@ -37,8 +37,9 @@ struct comparing_options {
 
 /* Does all of it, and prints errors. Returns the exit code. */
 enum ending compare_commits(struct comparing_options *options);
-/* After a wrong command line: replaces an older report with one about the failure. */
-void comparing_leave_failure(const struct comparing_options *options, enum ending ending);
+/* After a wrong command line, which has no result to comment on; nor is an older one that of the
+ * last run. */
+void comparing_forget_last(const struct comparing_options *options);
 void comparing_options_free(struct comparing_options *options);
 
 #endif
