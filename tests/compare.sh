@@ -204,6 +204,24 @@ verdict "… of which the first error is shown, and the end" $?
 run 3 compare main --build="echo 'it is \`\`\`\` broken @all'; false" && grep -qx '`````text' .irdiff/last/report.md &&
 	grep -qx 'it is ```` broken @all' .irdiff/last/report.md && grep -qx '`````' .irdiff/last/report.md
 verdict "… whose output is in the report for a comment" $?
+for command in compare 'compare --check' check; do
+	GITHUB_STEP_SUMMARY=$scratch/summary run 3 $command HEAD~1 --format=github --step-summary --build='echo "at 100%"; false'
+	[ "$(wc -l <"$scratch/out")" -eq 1 ] &&
+		grep -q "^::error title=irdiff ${command%% *}%3A FAILED::.*the build of HEAD~1 ([0-9a-f]*) failed with status 1; .*%0Aat 100%25$" "$scratch/out"
+	verdict "… and is an annotation of $command" $?
+	grep -q "^.irdiff ${command%% *}. ended with exit code 3" "$scratch/summary" && grep -qx 'at 100%' "$scratch/summary"
+	verdict "… and the summary of the step" $?
+	rm -f "$scratch/summary"
+done
+run 3 compare main --format=github -- false &&
+	[ "$(cat "$scratch/out")" = "::error title=irdiff compare%3A FAILED::$(sed 's/^irdiff: //' "$scratch/err" | sed -z 's/\n$//; s/\n/%0A/g')" ]
+verdict "a benchmark that fails is an annotation in the words of its messages" $?
+run 2 check no-such-commit --format=github &&
+	[ "$(cat "$scratch/out")" = "::error title=irdiff check%3A FAILED::unknown commit 'no-such-commit'" ]
+verdict "… and so is what was not even built" $?
+run 2 merge nowhere --format=github &&
+	[ "$(cat "$scratch/out")" = '::error title=irdiff merge%3A FAILED::nowhere/results.json: cannot open: No such file or directory' ]
+verdict "… and what cannot be merged" $?
 no_workspace_is_left
 verdict "… and nothing else" $?
 run 2 compare main..HEAD -b long -- ./work && says '--bench cannot be used with -- COMMAND'

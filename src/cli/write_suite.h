@@ -6,4 +6,9 @@
 
 int write_suite(const struct suite *suite, struct cg_error *err);
 
+/* Of a run that compared nothing: only for who does not read its messages, as a format for CI, and
+ * the summary of a step. */
+int write_failed_run(const struct suite_options *options, const struct failed_run *run,
+		     struct cg_error *err);
+
 #endif

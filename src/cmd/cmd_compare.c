@@ -40,6 +40,7 @@ static bool parse_compare_options(struct comparing_options *o, int argc, char **
 int cmd_compare(int argc, char **argv)
 {
 	struct comparing_options o = { COMPARING_DEFAULTS, .write = write_suite,
+				       .write_failed = write_failed_run,
 				       .notices = &terminal_notices };
 	struct arguments args = { 0 };
 	int exit_code;

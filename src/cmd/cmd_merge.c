@@ -13,6 +13,7 @@
 #include "src/compare/results.h"
 #include "src/compare/results_overlap.h"
 #include "src/compare/verdicts_file.h"
+#include "src/status/said.h"
 
 static const struct command_help help = {
 	"merge",
@@ -478,9 +479,28 @@ static int report_merged(struct merging *m, struct cg_error *err)
 	return status;
 }
 
+/* What is reported of that changes no exit code. */
+static void report_failed_merge(const struct merging *m, enum ending ending, const char *said)
+{
+	const struct failed_run run = {
+		.command = "merge",
+		.exit_code = (int)ending,
+		.failures = m->failures,
+		.nfailures = m->nfailures,
+		.said = said,
+	};
+	struct cg_error err;
+
+	if (m->project.root)
+		last_report_fail(m->project.root, &run);
+	if (write_failed_run(m->options, &run, &err))
+		print_error(&err);
+}
+
 static int merge_shards(struct merging *m, const struct arguments *args, bool partial)
 {
 	struct cg_error err;
+	struct said said;
 	int status = project_open(&m->project, &terminal_notices, &err);
 
 	if (!status) {
@@ -499,9 +519,11 @@ static int merge_shards(struct merging *m, const struct arguments *args, bool pa
 	}
 	if (!status)
 		status = report_merged(m, &err);
-	enum ending ending = status ? notice_error(&terminal_notices, &err) : m->worst;
-	if (ending && !m->reported && m->project.root)
-		last_report_fail(m->project.root, "merge", ending, m->failures, m->nfailures, NULL);
+	said_begin(&said, &terminal_notices);
+	enum ending ending = status ? notice_error(&said.notices, &err) : m->worst;
+	if (ending && !m->reported)
+		report_failed_merge(m, ending, said_text(&said));
+	said_end(&said);
 	return exit_code_of(ending);
 }
 

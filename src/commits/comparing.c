@@ -589,6 +589,24 @@ static void free_pairs(struct comparing *c)
 	path_list_free(&c->named);
 }
 
+/* Nothing was compared. What is reported of that changes no exit code. */
+static void report_nothing_compared(const struct comparing *c, enum ending ending, const char *said)
+{
+	const struct failed_run run = {
+		.command = words_of_command(c->options),
+		.exit_code = (int)ending,
+		.failures = c->failures,
+		.nfailures = c->nfailures,
+		.said = said,
+	};
+	struct cg_error err;
+
+	if (c->project.root)
+		last_report_fail(c->project.root, &run);
+	if (c->options->write_failed(&c->options->suite, &run, &err))
+		notice_error(c->options->notices, &err);
+}
+
 enum ending compare_commits(struct comparing_options *options)
 {
 	struct comparing c = { .options = options, .suite = { .options = &options->suite } };
@@ -599,9 +617,8 @@ enum ending compare_commits(struct comparing_options *options)
 	said_begin(&said, options->notices);
 	options->notices = &said.notices;
 	enum ending ending = run_comparing(&c);
-	if (ending && !ending_is_signal(ending) && !c.reported && c.project.root)
-		last_report_fail(c.project.root, words_of_command(options), ending, c.failures,
-				 c.nfailures, said_text(&said));
+	if (ending && !ending_is_signal(ending) && !c.reported)
+		report_nothing_compared(&c, ending, said_text(&said));
 	free_pairs(&c);
 	for (size_t i = 0; i < c.nfailures; i++)
 		free((char *)c.failures[i].where);

@@ -23,6 +23,9 @@ struct comparing_options {
 	struct build_area_options area;
 	struct suite_options suite;
 	int (*write)(const struct suite *suite, struct cg_error *err); /* writes the report */
+	/* or what there is to say instead, if nothing was compared */
+	int (*write_failed)(const struct suite_options *options, const struct failed_run *run,
+			    struct cg_error *err);
 };
 
 #define COMPARING_DEPTH_AUTO UINT64_MAX

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "src/status/ending.h"
 #include "src/store/beneath.h"
 
 static char *path_of_last_report(const char *root, const char *name)
@@ -53,16 +52,13 @@ int last_report_write(const char *root, const struct suite_report *suite, struct
 	return status ? status : finish_last_report(file, suite_markdown(suite, to), err);
 }
 
-void last_report_fail(const char *root, const char *command, enum ending ending,
-		      const struct bench_failure *failures, size_t count, const char *said)
+void last_report_fail(const char *root, const struct failed_run *run)
 {
 	char *own = path_of_last_report(root, ".irdiff");
 	struct new_file *file;
 	FILE *to;
 
 	if (own && beneath_is_there(root, own) && !begin_last_report(root, &file, &to, NULL))
-		finish_last_report(
-			file, suite_markdown_failed(command, ending, failures, count, said, to),
-			NULL);
+		finish_last_report(file, suite_markdown_failed(run, to), NULL);
 	free(own);
 }

@@ -8,7 +8,6 @@
 #define IRDIFF_COMPARE_LAST_REPORT_H
 
 #include "src/report/suite_report.h"
-#include "src/status/ending.h"
 
 #define LAST_DIRECTORY ".irdiff/last"
 #define LAST_REPORT LAST_DIRECTORY "/report.md"
@@ -18,10 +17,7 @@ void last_report_forget(const char *root);
 
 int last_report_write(const char *root, const struct suite_report *suite, struct cg_error *err);
 
-/* Reports that `command` ended with an exit code other than 0 before there was anything to
- * report, what could not be measured, and what it has said (NULL: not known). Without .irdiff/ it
- * creates no files; a failure to write the report changes no exit code. */
-void last_report_fail(const char *root, const char *command, enum ending ending,
-		      const struct bench_failure *failures, size_t count, const char *said);
+/* Without .irdiff/ it creates no files; a failure to write the report changes no exit code. */
+void last_report_fail(const char *root, const struct failed_run *run);
 
 #endif

@@ -58,23 +58,35 @@ int report_write(const char *format, const struct suite_report *r, FILE *to)
 	return find_format(format)->write(r, to);
 }
 
-int report_step_summary(const struct notices *n, const struct suite_report *r, struct cg_error *err)
+/* One of the two is reported. */
+static int append_step_summary(const char *path, const struct suite_report *r,
+			       const struct failed_run *failed_run, struct cg_error *err)
 {
-	const char *path = getenv("GITHUB_STEP_SUMMARY");
-
-	if (!path || !*path) {
-		notice_warning(
-			n, "GITHUB_STEP_SUMMARY is not set, so the step summary cannot be written");
-		return CG_OK;
-	}
 	FILE *to = fopen(path, "ae");
 	if (!to)
 		return cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s",
 			       strerror(errno));
-	int status = suite_markdown(r, to);
+	int status = r ? suite_markdown(r, to) : suite_markdown_failed(failed_run, to);
 	bool failed = ferror(to);
 	if ((fclose(to) != 0 || failed) && !status)
 		return cg_fail(err, cg_io_status(errno), path, 0, "cannot write: %s",
 			       strerror(errno));
 	return status ? cg_fail_nomem(err) : CG_OK;
+}
+
+int report_step_summary(const struct notices *n, const struct suite_report *r, struct cg_error *err)
+{
+	const char *path = getenv("GITHUB_STEP_SUMMARY");
+
+	if (path && *path)
+		return append_step_summary(path, r, NULL, err);
+	notice_warning(n, "GITHUB_STEP_SUMMARY is not set, so the step summary cannot be written");
+	return CG_OK;
+}
+
+int report_failed_step(const struct failed_run *run, struct cg_error *err)
+{
+	const char *path = getenv("GITHUB_STEP_SUMMARY");
+
+	return path && *path ? append_step_summary(path, NULL, run, err) : CG_OK;
 }

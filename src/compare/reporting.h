@@ -23,5 +23,7 @@ int report_write(const char *format, const struct suite_report *r, FILE *to);
  * variable a warning. */
 int report_step_summary(const struct notices *n, const struct suite_report *r,
 			struct cg_error *err);
+/* The same of a run that compared nothing; without the variable nothing. */
+int report_failed_step(const struct failed_run *run, struct cg_error *err);
 
 #endif

@@ -35,6 +35,15 @@ struct suite_report {
 	const struct remarks *remarks; /* on all of it; NULL: none. They change no verdict */
 };
 
+/* A run that ended with an exit code other than 0 before anything was compared. */
+struct failed_run {
+	const char *command; /* "check" */
+	int exit_code;
+	const struct bench_failure *failures; /* why, as far as they are known */
+	size_t nfailures;
+	const char *said; /* lines; NULL: not known */
+};
+
 /* All of these return CG_OK or CG_ENOMEM; whether the stream failed is for the caller to ask. */
 
 /* A table of all, the limits that are not kept, and the first causes, equal ones once. */
@@ -50,12 +59,11 @@ void suite_failures_json(const struct bench_failure *failures, size_t count, str
 /* A report to read, as a comment on a pull request or the summary of a step: it fits the limit
  * of such a comment, and says what it left out for that. */
 int suite_markdown(const struct suite_report *r, FILE *to);
-/* The same of a run that ended with an exit code other than 0 before anything was compared;
- * `failures` are why, as far as they are known, and what it said (lines; NULL: not known). */
-int suite_markdown_failed(const char *command, int exit_code, const struct bench_failure *failures,
-			  size_t count, const char *said, FILE *to);
+int suite_markdown_failed(const struct failed_run *r, FILE *to);
 /* Workflow commands of GitHub Actions, which annotate the change. */
 int suite_github(const struct suite_report *r, FILE *to);
+/* One error, in the words that the run said. */
+int suite_github_failed(const struct failed_run *r, FILE *to);
 /* What test reports of CI systems are made of; tests/data/junit.xsd. */
 int suite_junit(const struct suite_report *r, FILE *to);
 /* One line for each row of the view, which is the same for all benchmarks; RFC 4180. */

@@ -7,9 +7,14 @@
 
 #define MOST_SAID 8000
 
-static void keep_lines(FILE *to, const char *text)
+/* What another irdiff said begins with its name; own messages get that where they are printed. */
+static void keep_lines(FILE *to, const char *text, enum notice_kind kind)
 {
+	static const char name[] = "irdiff: ";
+
 	while (*text) {
+		if (kind == NOTICE_RELAYED && strncmp(text, name, sizeof name - 1) == 0)
+			text += sizeof name - 1;
 		size_t len = strcspn(text, "\n");
 		char *line = strndup(text, len);
 		text_print_source(to, line ? line : "");
@@ -28,7 +33,7 @@ static void hear(void *context, enum notice_kind kind, const char *text, size_t 
 		if (s->size + size > MOST_SAID)
 			fputs("…\n", s->to);
 		else
-			keep_lines(s->to, text);
+			keep_lines(s->to, text, kind);
 	}
 	pthread_mutex_unlock(&s->lock);
 	if (s->outer && s->outer->tell)

@@ -310,3 +310,39 @@ int suite_github(const struct suite_report *r, FILE *to)
 	}
 	return status;
 }
+
+/* What could not be measured, of a run whose messages are not known. */
+static void print_github_unmeasured(const struct failed_run *r, FILE *to)
+{
+	enum { MOST = 10 };
+
+	fprintf(to, "irdiff %s ended with exit code %d and compared nothing", r->command,
+		r->exit_code);
+	for (size_t i = 0; i < r->nfailures && i < MOST; i++) {
+		fputc('\n', to);
+		text_print_name(to, r->failures[i].name, 0);
+		fputs(" could not be measured at ", to);
+		text_print_name(to, r->failures[i].where, 0);
+	}
+	if (r->nfailures > MOST)
+		fprintf(to, "\n… and %zu more", r->nfailures - MOST);
+}
+
+int suite_github_failed(const struct failed_run *r, FILE *to)
+{
+	const char *said = r->said ? r->said : "";
+	size_t len = strlen(said);
+	struct annotation a;
+	int status = begin_github(&a);
+
+	if (!status) {
+		fprintf(a.title, "irdiff %s: FAILED", r->command);
+		while (len && said[len - 1] == '\n')
+			len--;
+		if (len)
+			fprintf(a.message, "%.*s", (int)len, said);
+		else
+			print_github_unmeasured(r, a.message);
+	}
+	return finish_github(&a, status, "error", NULL, to);
+}

@@ -239,18 +239,17 @@ static void print_said(const char *said, FILE *to)
 	md_fence(fence, NULL, to);
 }
 
-int suite_markdown_failed(const char *command, int exit_code, const struct bench_failure *failures,
-			  size_t count, const char *said, FILE *to)
+int suite_markdown_failed(const struct failed_run *r, FILE *to)
 {
 	fprintf(to,
 		"## Performance: ❌ FAILED\n\n`irdiff %s` ended with exit code %d (%s) and compared nothing.",
-		command, exit_code, meaning_of(exit_code));
-	if (said && *said)
-		print_said(said, to);
+		r->command, r->exit_code, meaning_of(r->exit_code));
+	if (r->said && *r->said)
+		print_said(r->said, to);
 	else
 		fputs(" Its messages say why.\n", to);
-	if (count)
+	if (r->nfailures)
 		fputc('\n', to);
-	print_failures(failures, count, to);
+	print_failures(r->failures, r->nfailures, to);
 	return CG_OK;
 }
