@@ -54,6 +54,18 @@ commits five six seven
 new 0 '' 'measuring 3 commits without counts, and 1 before them to compare with' && says "6 measured, 2 already known" &&
 	has three,four,five,six,seven
 verdict "later, all since then, and none before" $?
+git log -n 3 --format=%H | cut -c1-10 | awk '{ print "irdiff: commit " NR " of 4, " $1 ": 2 measured" }' >"$scratch/lines"
+grep '^irdiff: commit ' "$scratch/err" | cmp -s - "$scratch/lines"
+verdict "… each with a line, where no terminal shows progress, but not what was known" $?
+if ! command -v python3 >/dev/null; then
+	skip "progress on a terminal" "python3 is not installed"
+else
+	cp -r . "$scratch/terminal"
+	(cd "$scratch/terminal" && rm -r .irdiff/cache && TERM=xterm python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' \
+		"$irdiff" history --measure=HEAD~3..HEAD </dev/null >"$scratch/out" 2>&1)
+	grep -q '8 measured, 0 already known' "$scratch/out" && ! grep -q 'commit 1 of' "$scratch/out"
+	verdict "… which a terminal need not have" $?
+fi
 new 0 '' 'no commit is new: all have counts' && ! says measured
 verdict "nothing new is fine" $?
 

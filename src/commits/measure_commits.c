@@ -14,6 +14,7 @@
 #include "src/measure/plan.h"
 #include "src/status/ending.h"
 #include "src/status/notice.h"
+#include "src/status/progress.h"
 #include "src/store/cache.h"
 
 static int find_benchmark_to_measure(const struct project *project, const char *name,
@@ -282,6 +283,35 @@ static enum ending measure_side(struct build_area *w, const char *id, const char
 	return ending;
 }
 
+/* Where no progress is shown, as in the log of a CI job, a commit that was built or measured gets a
+ * line: many minutes may lie between them. Failures have messages of their own. */
+static void tell_commit(const struct notices *n, const char *id, size_t i, size_t count,
+			const struct counting *before, const struct counting *now)
+{
+	const struct {
+		const char *what;
+		size_t count;
+	} parts[] = {
+		{ "measured", now->measured - before->measured },
+		{ "not run", now->same - before->same },
+		{ "already known", now->known - before->known },
+		{ "skipped", now->skipped - before->skipped },
+	};
+	struct notice m;
+	bool any = false;
+
+	if (count < 2 || progress_is_watched(n) || !(parts[0].count + parts[1].count))
+		return;
+	notice_begin(&m, n, NOTICE_MESSAGE);
+	fprintf(m.to, "commit %zu of %zu, %.*s: ", i + 1, count, GIT_ID_SHORT, id);
+	for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+		if (parts[k].count) {
+			fprintf(m.to, "%s%zu %s", any ? ", " : "", parts[k].count, parts[k].what);
+			any = true;
+		}
+	notice_end(&m);
+}
+
 /* On standard error, which need be no terminal: it takes long. */
 static void sum_up_commits(const struct notices *n, const struct counting *counting,
 			   bool interrupted, const struct build_area_options *o)
@@ -322,7 +352,11 @@ static enum ending measure_commits(struct build_area *w, const struct strings *c
 	enum ending ending = ENDED_FINE;
 
 	for (size_t i = 0; !ending && i < commits->count; i++) {
+		const struct counting before = *counting;
 		ending = measure_side(w, commits->items[i], bench, alike, counting);
+		if (!ending && !w->options.quiet)
+			tell_commit(alike->outer, commits->items[i], i, commits->count, &before,
+				    counting);
 		if (!ending && i + 1 == ALIKE_MOST && alike->failed == ALIKE_MOST &&
 		    !counting->measured && !counting->same && !counting->known) {
 			counting->left = commits->count - ALIKE_MOST;
