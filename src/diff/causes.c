@@ -427,15 +427,24 @@ static enum cause_kind kind_of_item(const struct item *item)
 										  : CAUSE_CALLS;
 }
 
+/* The calls on some of the paths are not those on all of them; and to know how often only one side
+ * makes a call does not tell how that changed. */
+static void forget_partial_calls(const struct item *item, struct cause *c)
+{
+	const bool call = !item->key.own && !item->key.allocates;
+
+	if (item->base_uncounted || (call && c->uncounted))
+		c->base_calls = 0;
+	if (item->head_uncounted || (call && c->uncounted))
+		c->head_calls = 0;
+}
+
 static struct cause finish_item(const struct cause_search *f, const struct item *item)
 {
 	struct cause c = item->cause;
 	c.kind = kind_of_item(item);
 	c.scaled = c.uncounted && item->both_changed;
-	if (item->key.own && item->base_uncounted)
-		c.base_calls = 0;
-	if (item->key.own && item->head_uncounted)
-		c.head_calls = 0;
+	forget_partial_calls(item, &c);
 	c.edit = f->edits ? cause_edit_of(f, c.row) : EDIT_UNKNOWN;
 	const bool called = !item->key.own && !item->key.allocates;
 	c.caller_edit = f->edits && called ? cause_edit_of(f, c.caller) : EDIT_UNKNOWN;

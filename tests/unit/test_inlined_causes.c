@@ -185,8 +185,33 @@ static void test_moved_calls(void)
 	check_by_two(only_b, both, "");
 }
 
+/* Two functions have c inlined, and that has w: how often c calls it there, or "" where that is not
+ * known. That w calls k and l tells how often it is called itself. */
+#define W_IN(host, calls, cost) \
+	"fn=(" host ") " host "\n1 1\ninlined=(" host ")\nfn=(4) c\n# inlined calls: 1\n1 1\n" \
+	"inlined=(4)\nfn=(5) w\n" calls "1 " cost "\ncfn=(6) k\ncalls=" cost " 1\n1 " cost \
+	"\ncfn=(7) l\ncalls=" cost " 1\n1 " cost "\n"
+#define W_IN_TWO(by_a, by_b, cost, all, twice) \
+	"events: Ir\nfn=(1) m\n1 1\ncfn=(2) 2\ncalls=1 1\n1 " all "\ncfn=(3) 3\ncalls=1 1\n1 " all \
+	"\n" W_IN("2", by_a, cost) W_IN("3", by_b, cost) "fn=(6) k\n1 " twice \
+							 "\nfn=(7) l\n1 " twice "\n"
+
+/* The calls on one path are not those on all of them. */
+static void test_partly_counted(void)
+{
+	static const char few[] = W_IN_TWO("# inlined calls: 4\n", "# inlined calls: 4\n", "70",
+					   "212", "140");
+	static const char many[] = W_IN_TWO("# inlined calls: 40\n", "# inlined calls: 40\n", "700",
+					    "2102", "1400");
+	static const char partly[] = W_IN_TWO("# inlined calls: 40\n", "", "700", "2102", "1400");
+
+	check(few, many, &instructions, "+3780 c -> w: more calls (8 -> 80)\n");
+	check(few, partly, &instructions, "+3780 c -> w: more calls\n");
+	check(partly, few, &instructions, "-3780 c -> w: fewer calls\n");
+}
+
 TEST_MAIN("inlined causes", { "inlined", test_inlined },
 	  { "calls of inlined code", test_inlined_calls },
 	  { "moved by inlining", test_moved_by_inlining },
 	  { "inlined without costs", test_inlined_without_costs }, { "parts", test_parts },
-	  { "moved calls", test_moved_calls })
+	  { "moved calls", test_moved_calls }, { "partly counted", test_partly_counted })
