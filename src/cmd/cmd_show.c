@@ -385,7 +385,7 @@ static int render_profile(const struct shown_profile *v, struct cg_error *err)
 		status = compact ? show_flat_text(&report, &out.style, out.to)
 				 : show_annotate_text(&report, &out.style, out.to);
 	if (!status && !json && !csv)
-		status = insights_text(report.insights, &out.style, out.to);
+		status = insights_text(report.insights, NULL, &out.style, out.to);
 	if (status == CG_ENOMEM)
 		cg_fail_nomem(err);
 	return output_close(&out, status, err);

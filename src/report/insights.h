@@ -6,9 +6,16 @@
 #include "src/json/json.h"
 #include "src/text/text.h"
 
-/* A section with the first of them: title, evidence, advice. Nothing if there are none (NULL: not
- * asked for). CG_OK or CG_ENOMEM. */
-int insights_text(const struct insights *i, const struct text_style *style, FILE *to);
+/* The one that compilers or their flags differ; NULL: there is none. */
+const struct insight *insight_of_build(const struct insights *i);
+
+/* One as a section of its own: title, evidence, advice. CG_OK or CG_ENOMEM. */
+int insight_text(const struct insight *i, const struct text_style *style, FILE *to);
+
+/* A section with the first of them, without one that was said before (NULL: none). Nothing if there
+ * are no others (NULL: not asked for). CG_OK or CG_ENOMEM. */
+int insights_text(const struct insights *i, const struct insight *said,
+		  const struct text_style *style, FILE *to);
 
 /* A member "insights": all of them; null if they were not asked for. */
 void insights_json(struct json *j, const struct insights *i);

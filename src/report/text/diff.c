@@ -112,13 +112,25 @@ static int print_diff_origin(const struct diff_printer *p, const char *side,
 	return text_origin_print(side, o, parts, p->style, p->to);
 }
 
+/* Where causes are listed, it is said above them that compilers or flags differ: then the compiler
+ * may have caused each of them. NULL: they do not, or none are listed. */
+static const struct insight *build_above_causes(const struct diff_report *r)
+{
+	bool listed = r->view == DIFF_VIEW_SUMMARY || r->view == DIFF_VIEW_CAUSES;
+
+	return listed && r->ncauses && summary_is_difference(r) ? insight_of_build(r->insights)
+								: NULL;
+}
+
 /* What else is another one than the code: compilers and flags first. */
 static void print_other_facts(const struct diff_printer *p)
 {
 	const struct environment_diff *e = p->r->environment;
+	const bool built = build_above_causes(p->r) != NULL;
 
 	for (size_t i = 0; i < e->nsubject; i++)
-		if (environment_is_news(&e->subject[i]))
+		if (environment_is_news(&e->subject[i]) &&
+		    !(built && e->subject[i].kind->shape == FACT_BUILT))
 			text_print_difference(&e->subject[i], p->style, p->to);
 }
 
@@ -608,10 +620,13 @@ int diff_text(const struct diff_report *r, const struct text_style *style, FILE 
 	print_diff_tolerance(&p);
 	fputs(r->remarks && r->remarks->count ? "\n" : "", to);
 	remarks_text(r->remarks, NULL, style, to);
-	if (summary_is_difference(r))
+	const struct insight *built = build_above_causes(r);
+	if (built)
+		status = insight_text(built, style, to);
+	if (!status && summary_is_difference(r))
 		status = print_diff_view(&p);
 	if (!status)
-		status = insights_text(r->insights, style, to);
+		status = insights_text(r->insights, built, style, to);
 	if (status)
 		return status;
 	if (r->judgement)
