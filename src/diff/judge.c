@@ -20,7 +20,7 @@ struct limit_judging {
 	uint64_t tolerance; /* on the metric of the rule at hand */
 	struct cg_strings namespaces;
 	struct judgement result;
-	size_t cap;
+	size_t cap, elsewhere_cap;
 	uint64_t looked_at; /* rows, to find other names of functions */
 	struct cg_error *err;
 };
@@ -382,7 +382,17 @@ static int judge_pattern(struct limit_judging *j, const struct limit_rule *rule,
 	return status;
 }
 
-/* A limit on the other profile of the benchmark. This one only tells that it matches no
+static int note_match_elsewhere(struct limit_judging *j, const struct limit *limit)
+{
+	struct judgement *r = &j->result;
+
+	if (cg_grow(&r->elsewhere, &j->elsewhere_cap, r->nelsewhere + 1, sizeof *r->elsewhere))
+		return cg_fail_nomem(j->err);
+	r->elsewhere[r->nelsewhere++] = limit;
+	return CG_OK;
+}
+
+/* A limit on the other profile of the benchmark. This one only tells whether it matches a
  * function, unless it is of a heap, which does not have all functions. */
 static int judge_elsewhere(struct limit_judging *j, const struct limit_rule *rule)
 {
@@ -396,7 +406,7 @@ static int judge_elsewhere(struct limit_judging *j, const struct limit_rule *rul
 		return CG_OK;
 	j->result.count = count;
 	j->result.failing = failing;
-	return status;
+	return status || !tells ? status : note_match_elsewhere(j, rule->limit);
 }
 
 static int judge_rule(struct limit_judging *j, const struct limit_rule *rule)
@@ -596,17 +606,30 @@ static bool same_limit(const struct limit *a, const struct limit *b)
 	       same_stated_text(a->of_case, b->of_case);
 }
 
-/* Whether there is a verdict on it, one that says more than that nothing matches if `matching`. */
+static bool has_verdict(const struct judgement *j, const struct limit *limit, bool matching)
+{
+	for (size_t i = 0; i < j->count; i++)
+		if (!(matching && j->verdicts[i].status == LIMIT_NO_MATCH) &&
+		    same_limit(j->verdicts[i].rule.limit, limit))
+			return true;
+	return false;
+}
+
+static bool matches_elsewhere(const struct judgement *j, const struct limit *limit)
+{
+	for (size_t i = 0; i < j->nelsewhere; i++)
+		if (same_limit(j->elsewhere[i], limit))
+			return true;
+	return false;
+}
+
 bool judge_has_limit(const struct judged_bench *benches, size_t count, const struct limit *limit,
 		     bool matching)
 {
-	for (size_t i = 0; i < count; i++) {
-		const struct judgement *j = benches[i].judgement;
-		for (size_t k = 0; k < j->count; k++)
-			if (!(matching && j->verdicts[k].status == LIMIT_NO_MATCH) &&
-			    same_limit(j->verdicts[k].rule.limit, limit))
-				return true;
-	}
+	for (size_t i = 0; i < count; i++)
+		if (has_verdict(benches[i].judgement, limit, matching) ||
+		    (matching && matches_elsewhere(benches[i].judgement, limit)))
+			return true;
 	return false;
 }
 
@@ -660,5 +683,6 @@ void judgement_free(struct judgement *j)
 {
 	free(j->present);
 	free(j->verdicts);
+	free(j->elsewhere);
 	*j = (struct judgement){ 0 };
 }

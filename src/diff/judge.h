@@ -11,6 +11,10 @@ struct judgement {
 	struct limit_verdict *verdicts; /* in the order of the rules, then of the rows */
 	size_t count;
 	size_t failing; /* how many fail the gate */
+	/* Limits on the heap that match functions of this profile, which is not the heap: if none
+	 * of these allocates, they have no verdict. */
+	const struct limit **elsewhere;
+	size_t nelsewhere;
 	struct limit
 		*present; /* what a benchmark that is missing in head breaks; NULL: it is there */
 };
@@ -61,7 +65,8 @@ struct judged_bench {
 	const struct diff *diff; /* that was judged */
 };
 
-/* Whether a limit was judged in one of them, and with `matching`, matches a function there. */
+/* Whether one of them has a verdict on a limit; with `matching`, whether it matches a function of
+ * one of them, which may be one that does not allocate and so has no verdict. */
 bool judge_has_limit(const struct judged_bench *benches, size_t count, const struct limit *limit,
 		     bool matching);
 

@@ -501,6 +501,53 @@ static void test_unmatched(void)
 	CHECK_U64(b.failing, 0);
 }
 
+/* A benchmark whose heap has a profile of its own: of the others one has the function, which does
+ * not allocate, so that its heap does not have it. */
+static void test_unmatched_in_heap(void)
+{
+	const struct limit limit = { .metric = "alloc_bytes",
+				     .kind = LIMIT_EQUAL,
+				     .text = "=",
+				     .function = "^f$",
+				     .inclusive = true };
+	const struct limit_rule rule = { .limit = &limit };
+	static const char *const texts[] = {
+		"desc: " METRIC_HEAP_KEY ": " METRIC_HEAP_APART "\nevents: Ir\nfn=main\n1 100\n",
+		"desc: " METRIC_HEAP_KEY ": " METRIC_HEAP_HERE
+		"\nevents: AllocBytes\nfn=main\n1 100\n",
+		"desc: " METRIC_HEAP_KEY ": " METRIC_HEAP_APART "\nevents: Ir\nfn=f\n1 100\n",
+		"desc: " METRIC_HEAP_KEY ": " METRIC_HEAP_HERE
+		"\nevents: AllocBytes\nfn=main\n1 100\n",
+	};
+	enum { BENCHES = sizeof texts / sizeof *texts };
+	struct cg_profile *profiles[BENCHES];
+	struct diff *diffs[BENCHES];
+	struct judgement of[BENCHES];
+	struct judged_bench benches[BENCHES];
+
+	for (size_t i = 0; i < BENCHES; i++) {
+		profiles[i] = profile_of(texts[i]);
+		const struct diff_options options = {
+			.metric = cg_string(profiles[i], profiles[i]->events[0].name)
+		};
+		REQUIRE_INT(diff_make(profiles[i], profiles[i], &options, &diffs[i], NULL), CG_OK);
+		REQUIRE_INT(judge(diffs[i], &rule, 1, &usual, &of[i], NULL), CG_OK);
+		benches[i] = (struct judged_bench){ &of[i], true, i % 2, "b", diffs[i] };
+	}
+	judge_unmatched(benches, BENCHES, true);
+	CHECK_U64(of[0].count, 1);
+	CHECK_U64(of[0].failing + of[1].failing + of[2].failing + of[3].failing, 0);
+	/* There is no verdict on it in the other, and without that it matches nothing. */
+	CHECK(!judge_has_limit(&benches[2], 2, &limit, false));
+	judge_unmatched(benches, 2, true);
+	CHECK_U64(of[0].failing, 1);
+	for (size_t i = 0; i < BENCHES; i++) {
+		judgement_free(&of[i]);
+		diff_free(diffs[i]);
+		cg_profile_free(profiles[i]);
+	}
+}
+
 /* ---- what may be chance, or was not seen ---- */
 
 static void test_remarks(void)
@@ -668,7 +715,8 @@ TEST_MAIN("judge", { "what a missing benchmark cost", test_missing_counts },
 	  { "without calls in base", test_without_calls_in_base },
 	  { "one side only", test_one_side }, { "missing in head", test_missing },
 	  { "missing in another metric", test_missing_in_other_metric },
-	  { "limits that match nothing", test_unmatched }, { "remarks", test_remarks },
-	  { "a new function", test_new_function }, { "bad patterns", test_bad_patterns },
-	  { "a tolerance", test_tolerance },
+	  { "limits that match nothing", test_unmatched },
+	  { "limits on the heap that match nothing", test_unmatched_in_heap },
+	  { "remarks", test_remarks }, { "a new function", test_new_function },
+	  { "bad patterns", test_bad_patterns }, { "a tolerance", test_tolerance },
 	  { "a tolerance and no base", test_tolerance_without_base })
