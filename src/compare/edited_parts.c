@@ -337,10 +337,13 @@ static void order_names(struct edited_search *s, size_t added)
 /* Whatever was not found may use what was found last. */
 static void doubt_other_parts(struct edited_side *of)
 {
-	for (size_t i = 1; i <= of->nfiles; i++)
-		for (size_t k = 0; k < of->files[i].parts.count; k++)
-			if (!of->files[i].edited[k])
-				of->files[i].edited[k] = EDIT_UNKNOWN;
+	for (size_t i = 1; i <= of->nfiles; i++) {
+		struct edited_file *f = &of->files[i];
+		f->any |= f->parts.count > 0;
+		for (size_t k = 0; k < f->parts.count; k++)
+			if (!f->edited[k])
+				f->edited[k] = EDIT_UNKNOWN;
+	}
 }
 
 /* What uses an edited macro was edited, too, and so on. */

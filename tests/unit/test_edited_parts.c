@@ -292,6 +292,29 @@ static void test_chain(void)
 	}
 }
 
+/* … nor is what is in a file where nothing was reached at all. */
+static void test_chain_to_other_file(void)
+{
+	char *base = chain_of(31, "1"), *head = chain_of(31, "2");
+	const char *const other = "#include \"a.h\"\nint h(void) { return f(); }\n";
+
+	begin();
+	add(CODE_BASE, "a.h", base);
+	add(CODE_BASE, "b.c", other);
+	add(CODE_HEAD, "a.h", head);
+	add(CODE_HEAD, "b.c", other);
+	find(FUNCTIONS);
+	for (size_t i = 2; i <= 3; i++) {
+		const struct edited_file *f = &search.sides[CODE_HEAD].files[i];
+		REQUIRE(f->parts.count > 0);
+		CHECK_INT(f->edited[f->parts.count - 1], EDIT_UNKNOWN);
+		CHECK(f->any);
+	}
+	end();
+	free(base);
+	free(head);
+}
+
 /* Too many of one name to look at each. */
 static void test_many(void)
 {
@@ -366,5 +389,6 @@ static void test_deep_calls(void)
 
 TEST_MAIN("edited parts", { "functions", test_functions }, { "macros", test_macros },
 	  { "declarations", test_declarations }, { "enumerators", test_enumerators },
-	  { "files", test_files }, { "chain", test_chain }, { "many", test_many },
+	  { "files", test_files }, { "chain", test_chain },
+	  { "chain to another file", test_chain_to_other_file }, { "many", test_many },
 	  { "used functions", test_used_functions }, { "deep calls", test_deep_calls })
