@@ -1,10 +1,13 @@
 /* Which functions and declarations of two sides were edited, and which use what was. */
 #include "src/compare/edited_parts.h"
 
+#include <utime.h>
+
 #include "src/compare/edited_scope.h"
 #include "src/load/load.h"
 #include "src/view/code.h"
 #include "tests/unit/profiles.h"
+#include "tests/unit/scratch_files.h"
 
 enum { MOST_FILES = 130 };
 
@@ -261,6 +264,65 @@ static void test_files(void)
 	CHECK_FILES("-", "-");
 }
 
+/* A source that was not kept: of a profile without any, it is looked for in the work tree. */
+static void begin_in_tree(char *tree)
+{
+	begin();
+	for (int side = 0; side < CODE_SIDES; side++)
+		kept[side].loaded.tree = tree;
+}
+
+/* The profile of head is in this file. */
+static void read_head_from(char **profile)
+{
+	kept[CODE_HEAD].loaded.files.paths = profile;
+	kept[CODE_HEAD].loaded.files.count = 1;
+}
+
+static void test_not_kept(void)
+{
+	char *tree = make_directory();
+	char *source = write_file(tree, "a.c", F("2"), 0600);
+	char *profile = write_file(tree, "p", "", 0600);
+
+	/* The file as it is now may be that of head, but not that of base as well. */
+	begin_in_tree(tree);
+	CHECK_FILES("-", "-");
+	begin_in_tree(tree);
+	add(CODE_BASE, "a.c", F("1"));
+	CHECK_FILES("c", "c");
+	begin_in_tree(tree);
+	add(CODE_BASE, "a.c", F("2"));
+	CHECK_FILES(".", ".");
+	begin_in_tree(tree);
+	add(CODE_HEAD, "a.c", F("2"));
+	CHECK_FILES("-", "-");
+	/* Where others were kept, this one was left out for a reason. */
+	begin_in_tree(tree);
+	add(CODE_BASE, "a.c", F("1"));
+	add(CODE_BASE, "b.c", G("1"));
+	add(CODE_HEAD, "b.c", G("1"));
+	CHECK_FILES("- .", "- .");
+	/* What was written after the profile is not what was measured. */
+	for (time_t written = 999; written <= 1001; written++) {
+		const char *expected = written > 1000 ? "-" : "c";
+		CHECK_INT(utime(profile, &(struct utimbuf){ 1000, 1000 }), 0);
+		CHECK_INT(utime(source, &(struct utimbuf){ written, written }), 0);
+		begin_in_tree(tree);
+		read_head_from(&profile);
+		add(CODE_BASE, "a.c", F("1"));
+		CHECK_FILES(expected, expected);
+	}
+	/* Nothing is said of a file that is nowhere. */
+	CHECK_INT(unlink(source), 0);
+	begin_in_tree(tree);
+	add(CODE_BASE, "a.c", F("1"));
+	CHECK_FILES("-", "-");
+	free(profile);
+	free(source);
+	remove_tree(tree);
+}
+
 /* "#define M3 M2\n#define M2 M1\n#define M1 M0\n" and what M0 is; f uses the last one. */
 static char *chain_of(unsigned steps, const char *end)
 {
@@ -389,6 +451,6 @@ static void test_deep_calls(void)
 
 TEST_MAIN("edited parts", { "functions", test_functions }, { "macros", test_macros },
 	  { "declarations", test_declarations }, { "enumerators", test_enumerators },
-	  { "files", test_files }, { "chain", test_chain },
+	  { "files", test_files }, { "not kept", test_not_kept }, { "chain", test_chain },
 	  { "chain to another file", test_chain_to_other_file }, { "many", test_many },
 	  { "used functions", test_used_functions }, { "deep calls", test_deep_calls })
