@@ -24,7 +24,8 @@ struct starts_search {
 	bool unsure;
 };
 
-bool cg_dwarf_marks_statements(void *unit)
+/* Whether the compiler of a unit marks where statements begin. */
+static bool marks_statements(void *unit)
 {
 	Dwarf_Attribute attribute;
 	const char *producer = dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attribute));
@@ -187,7 +188,7 @@ int cg_dwarf_find_starts(void *die, struct cg_dwarf_starts *starts)
 	uint64_t entry = 0;
 	ptrdiff_t next = 0;
 
-	if (!dwarf_diecu(die, &unit, NULL, NULL) || !cg_dwarf_marks_statements(&unit) ||
+	if (!dwarf_diecu(die, &unit, NULL, NULL) || !marks_statements(&unit) ||
 	    !find_entry(die, &entry) || !find_declared(die, &declared) ||
 	    dwarf_getsrclines(&unit, &s.lines, &s.nlines) != 0)
 		return CG_OK;

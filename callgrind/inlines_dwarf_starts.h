@@ -18,9 +18,6 @@ struct cg_dwarf_starts {
 	size_t count, cap;
 };
 
-/* Whether the compiler of a unit marks where statements begin. */
-bool cg_dwarf_marks_statements(void *unit);
-
 /* Finds where an inlined subroutine begins; none if that is not known. CG_OK or CG_ENOMEM; free
  * starts->addresses. */
 int cg_dwarf_find_starts(void *die, struct cg_dwarf_starts *starts);

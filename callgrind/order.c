@@ -125,7 +125,8 @@ static uint32_t *sorted_rows(uint32_t count, int (*compare)(const void *, const 
 	return rows;
 }
 
-uint32_t *cg_order_records(const struct cg_profile *p)
+/* The records alone, in the order of cg_order.records; free() it. NULL: out of memory. */
+static uint32_t *order_records(const struct cg_profile *p)
 {
 	struct order_context context = { p, NULL };
 	uint32_t *order = malloc(((size_t)p->nrecords + 1) * sizeof *order);
@@ -150,7 +151,7 @@ int cg_order_make(const struct cg_profile *p, struct cg_order *out)
 	uint32_t *rank = calloc((size_t)p->nrecords + 1, sizeof *rank);
 	struct order_context context = { p, rank };
 
-	o.records = cg_order_records(p);
+	o.records = order_records(p);
 	if (rank && o.records) {
 		for (uint32_t i = 0; i + 1 < p->nrecords; i++)
 			rank[o.records[i]] = i;

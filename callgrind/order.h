@@ -18,9 +18,6 @@ int cg_compare_functions(const struct cg_profile *p, uint32_t a, uint32_t b);
  * inlined into. */
 int cg_compare_records(const struct cg_profile *p, uint32_t a, uint32_t b);
 
-/* The records alone, in the order below; free() it. NULL: out of memory. */
-uint32_t *cg_order_records(const struct cg_profile *p);
-
 struct cg_order {
 	uint32_t *records; /* nrecords - 1 rows, ordered as functions, then by level and context;
 	                      what is inlined into a record follows it */

@@ -67,7 +67,7 @@ void message_begin(struct message *m)
 	fputs(OURS, m->to);
 }
 
-void message_begin_of(struct message *m, const char *command)
+static void message_begin_of(struct message *m, const char *command)
 {
 	open_message(m);
 	fprintf(m->to, "irdiff %s: ", command);

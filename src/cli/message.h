@@ -29,7 +29,6 @@ struct message {
 };
 
 void message_begin(struct message *m);
-void message_begin_of(struct message *m, const char *command);
 /* Prints it, and ends the line. */
 void message_end(struct message *m);
 

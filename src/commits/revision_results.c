@@ -67,7 +67,7 @@ const struct path_list *revision_lost_cases(const struct revision *side,
 	return loss && loss->cases.count ? &loss->cases : NULL;
 }
 
-bool revision_has_measured_entry(const struct revision *side, const char *name)
+static bool revision_has_measured_entry(const struct revision *side, const char *name)
 {
 	return is_in_set(&side->measured, name);
 }

@@ -6,7 +6,6 @@
 
 /* The entry of this name was measured by this command. */
 int revision_remember(struct revision *side, const char *name);
-bool revision_has_measured_entry(const struct revision *side, const char *name);
 /* The entry of this name was found to be what it claims, which is not looked at again. */
 void revision_trust_entry(struct revision *side, const char *name);
 /* Whether it was, or was measured by this command. */

@@ -49,7 +49,7 @@ void remarks_free(struct remarks *r)
 	*r = (struct remarks){ 0 };
 }
 
-bool remarks_have(const struct remarks *r, enum remark_effect effect)
+static bool remarks_have(const struct remarks *r, enum remark_effect effect)
 {
 	for (size_t i = 0; r && i < r->count; i++)
 		if (r->items[i].effect == effect)

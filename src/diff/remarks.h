@@ -46,8 +46,6 @@ void remarks_free(struct remarks *r);
 /* The first one of this kind; NULL: none. */
 const struct remark *remarks_find(const struct remarks *r, const char *id);
 
-bool remarks_have(const struct remarks *r, enum remark_effect effect);
-
 enum judged { JUDGED_PASS, JUDGED_FAIL, JUDGED_INCONCLUSIVE };
 
 /* What limits and remarks (NULL: none) say together:

@@ -66,7 +66,8 @@ bool visit_joined_path(const struct visit *visit, int at, const char *path, char
 	       snprintf(joined, PATH_MAX, "%s%s%s", directory, *path ? "/" : "", path) < PATH_MAX;
 }
 
-bool visit_whole_path(const struct visit *visit, int at, const char *path, char *whole)
+/* The whole path of the host, with ".." resolved textually. */
+static bool visit_whole_path(const struct visit *visit, int at, const char *path, char *whole)
 {
 	char joined[PATH_MAX];
 

@@ -90,9 +90,6 @@ bool visit_path(struct visit *visit, int at, const char *path, bool opens, char 
 /* The whole path of the host; `joined` has PATH_MAX bytes. False: it is too long, or of no file. */
 bool visit_joined_path(const struct visit *visit, int at, const char *path, char *joined);
 
-/* The same, with ".." resolved textually. */
-bool visit_whole_path(const struct visit *visit, int at, const char *path, char *whole);
-
 /* Translates a path of the host into the one to tell; both have PATH_MAX bytes. */
 void visit_seen(const struct visit *visit, const char *real, char *seen);
 

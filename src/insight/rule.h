@@ -77,9 +77,6 @@ struct insight_rules {
  */
 int rule_check_wording(const char *wording, struct cg_error *err);
 
-/* The index of a name in what `wording_fill` takes, or -1. */
-int rule_figure(const char *name, size_t len);
-
 /* The names of figures. */
 enum rule_figures {
 	FIGURE_METRIC, /* that is compared: Ir */

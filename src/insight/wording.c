@@ -48,7 +48,8 @@ static const char *const names[FIGURES] = {
 	[FIGURE_FILES] = "files",
 };
 
-int rule_figure(const char *name, size_t len)
+/* The index of a name in what `wording_fill` takes, or -1. */
+static int rule_figure(const char *name, size_t len)
 {
 	for (int i = 0; i < FIGURES; i++)
 		if (strlen(names[i]) == len && memcmp(names[i], name, len) == 0)

@@ -189,8 +189,12 @@ static int run_of_commit(const char *root, const struct cg_profile *p, const cha
 	return status;
 }
 
-int run_of_profile(const char *root, const struct cg_profile *p, int64_t measured,
-		   struct history_run *out, bool *found, struct cg_error *err)
+/* A row for a profile that irdiff has measured, with git's data on its commit. `measured` is the
+ * time, in seconds since 1970. *found is false, and no row is made, if it does not belong in a
+ * history: not from a benchmark defined in irdiff.yml, not from a commit, or from a work tree
+ * with changes. Free with history_run_free. */
+static int run_of_profile(const char *root, const struct cg_profile *p, int64_t measured,
+			  struct history_run *out, bool *found, struct cg_error *err)
 {
 	struct known_commit known = { 0 };
 	int status = run_of_commit(root, p, commit_of_profile(p), measured, &known, out, found,

@@ -8,13 +8,6 @@
 #include "src/status/notice.h"
 #include "src/store/history_row.h"
 
-/* A row for a profile that irdiff has measured, with git's data on its commit. `measured` is the
- * time, in seconds since 1970. *found is false, and no row is made, if it does not belong in a
- * history: not from a benchmark defined in irdiff.yml, not from a commit, or from a work tree
- * with changes. Free with history_run_free. */
-int run_of_profile(const char *root, const struct cg_profile *p, int64_t measured,
-		   struct history_run *out, bool *found, struct cg_error *err);
-
 /* The digest of the environment in which a profile was measured, as rows have it. False: it is
  * not recorded, or memory ran out. */
 bool environment_of_profile(const struct cg_profile *p, char digest[HISTORY_DIGEST]);

@@ -28,9 +28,6 @@ int fix_csv(const struct fix_report *r, FILE *to);
 /* "The fix wins back 83.0% of +12,345 Ir; 2,100 are left": safe text without a line end, but live
  * in markdown with the name of the metric. */
 void fix_print_verdict(const struct fix_report *r, bool with_metric, FILE *to);
-/* What was recovered, with its share of what was lost if something was: "10,245 (83.0%)". */
-#define FIX_SHARE (2 * TEXT_NUMBER)
-const char *fix_format_recovered(struct fix_values v, char buffer[FIX_SHARE]);
 
 /* "main", "regression", "fix" */
 const char *fix_side_name(enum fix_side side);

@@ -59,7 +59,8 @@ static double fix_share(struct fix_values v)
 	return v.fix > v.main ? (double)(uint64_t)tenths / 10 : tenths / 10;
 }
 
-const char *fix_format_recovered(struct fix_values v, char buffer[FIX_SHARE])
+/* What was recovered, with its share of what was lost if something was: "10,245 (83.0%)". */
+static const char *format_recovered(struct fix_values v, char buffer[FIX_SHARE])
 {
 	char won[TEXT_NUMBER];
 
@@ -116,7 +117,7 @@ static void fill_values(struct fix_cells *c, struct fix_values v)
 	c->lost = fix_delta_of(v.main, v.regression);
 	c->won = fix_delta_of(v.fix, v.regression);
 	c->left = fix_delta_of(v.main, v.fix);
-	c->recovered = fix_format_recovered(v, c->share);
+	c->recovered = format_recovered(v, c->share);
 }
 
 enum table_tone fix_tone(struct fix_values v)

@@ -5,6 +5,8 @@
 #include "src/report/fix_report.h"
 #include "src/report/table.h"
 
+#define FIX_SHARE (2 * TEXT_NUMBER) /* room for "10,245 (83.0%)" */
+
 /* A row's values: what one side has is in `head`, and in `base` with 0 where it is missing. */
 struct fix_cells {
 	const char *name, *object, *file, *metric, *state;

@@ -22,7 +22,9 @@ static void write_inlined_frames(const struct cg_profile *p, uint32_t record, FI
 	}
 }
 
-char *instruction_frames(const struct asm_listing *listing, const struct asm_row *row)
+/* The functions that an instruction was inlined from, the innermost first: "h in g", without the
+ * one whose machine code it is. "" if there are none. NULL if memory ran out; free() it. */
+static char *instruction_frames(const struct asm_listing *listing, const struct asm_row *row)
 {
 	char *text = NULL;
 	size_t size;

@@ -15,10 +15,6 @@ struct report_instructions {
 	const bool *chosen; /* functions of the profile that were asked for; NULL: not known */
 };
 
-/* The functions that an instruction was inlined from, the innermost first: "h in g", without the
- * one whose machine code it is. "" if there are none. NULL if memory ran out; free() it. */
-char *instruction_frames(const struct asm_listing *listing, const struct asm_row *row);
-
 /* Whether both are at one place in the source; `a` may be NULL. */
 bool instruction_is_beside(const struct asm_row *a, const struct asm_row *b);
 

@@ -62,9 +62,6 @@ struct verify_report {
 	size_t reduced_runs;
 };
 
-/* Whether a total varies. */
-bool verify_totals_vary(const struct verify_report *r);
-
 /* The words of what varies, most important first, NULL after the last: "totals", "functions",
  * "calls", "lines", "sites", "contexts", "addresses". */
 void verify_differences(const struct verify_report *r, const char *words[VERIFY_WORDS]);

@@ -346,8 +346,9 @@ static bool prefers_project(const struct session *session)
 	       session->request->processes == RUN_PROCESSES_PROJECT;
 }
 
-enum choice session_choose(const struct session *session, const struct run_profile *profiles,
-			   size_t nprofiles, size_t *first, size_t *count)
+/* Chooses which of these profiles, whose images are named, the user meant. */
+static enum choice session_choose(const struct session *session, const struct run_profile *profiles,
+				  size_t nprofiles, size_t *first, size_t *count)
 {
 	bool prefers = prefers_project(session);
 	const struct wanted_profile wanted = {

@@ -157,12 +157,6 @@ int session_freeze(struct session *session);
  * library. */
 int session_check_frozen(struct session *session);
 
-/* ---- outcome.c ---- */
-
-/* Chooses which of these profiles, whose images are named, the user meant. */
-enum choice session_choose(const struct session *session, const struct run_profile *profiles,
-			   size_t nprofiles, size_t *first, size_t *count);
-
 /* ---- retry.c ---- */
 
 /* Whether the first process is a script's interpreter, a shell, make …, whose own

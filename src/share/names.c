@@ -41,7 +41,7 @@ char *share_commit_of(const char *name, char commit[SHARE_ROWS_NAME])
 }
 
 /* A time must be written as this would write it, so that each time has one text. */
-bool share_time_parse(const char *text, const char *format, int64_t *seconds)
+static bool share_time_parse(const char *text, const char *format, int64_t *seconds)
 {
 	struct tm tm = { 0 };
 	char again[40];

@@ -25,10 +25,6 @@ char *share_entry_path(int64_t measured, const char *name);
  * into it. */
 bool share_entry_parse(const char *path, int64_t *measured, const char **name);
 
-/* Reads "2026-01-31T23:59:59Z", or the same without - and : between. False: not such a time, and
- * *seconds is untouched. */
-bool share_time_parse(const char *text, const char *format, int64_t *seconds);
-
 #define SHARE_TIME "%Y%m%dT%H%M%SZ" /* in paths */
 
 #endif

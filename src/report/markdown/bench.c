@@ -46,7 +46,8 @@ static bool find_other_metric(const struct diff *d, size_t i, int64_t *b, int64_
 	return !metric_is_same(name, d->options.metric) && find_metric(d, name, b, h);
 }
 
-size_t md_changed_metrics(const struct diff *d)
+/* How many metrics changed, but for that of the comparison. */
+static size_t count_changed_metrics(const struct diff *d)
 {
 	const char *name;
 	size_t n = 0;
@@ -80,9 +81,9 @@ static void print_unchanged_metrics(struct md_page *p, const struct diff *d)
 }
 
 /* That of the comparison is in the table of benchmarks. */
-void md_metrics(struct md_page *p, const struct diff *d)
+static void md_metrics(struct md_page *p, const struct diff *d)
 {
-	size_t changed = md_changed_metrics(d);
+	size_t changed = count_changed_metrics(d);
 	const char *name;
 	int64_t b, h;
 
@@ -137,7 +138,7 @@ static void print_remedies(struct md_page *p, const struct environment_diff *e)
 	}
 }
 
-void md_environment(struct md_page *p, const struct diff_report *r)
+static void md_environment(struct md_page *p, const struct diff_report *r)
 {
 	const struct environment_diff *e = r->environment;
 

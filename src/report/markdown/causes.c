@@ -51,7 +51,8 @@ static void print_md_cause_change(struct md_page *p, const struct diff_report *r
 	free(change.text);
 }
 
-void md_place(struct md_page *p, const struct cause_place *at)
+/* "`parser.c:94`"; nothing of NULL. */
+static void md_place(struct md_page *p, const struct cause_place *at)
 {
 	struct md_text place;
 

@@ -80,9 +80,7 @@ void md_limits(struct md_page *p, const struct diff_report *r);
 
 /* ---- causes ---- */
 
-/* "`parser.c:94`"; nothing of NULL. */
-void md_place(struct md_page *p, const struct cause_place *at);
-/* The same, and whether the code of the cause there was edited. */
+/* "`parser.c:94`", and whether the code of the cause there was edited; nothing of NULL. */
 void md_place_of_cause(struct md_page *p, const struct cause *c, const struct cause_place *at);
 
 /* "`parse → next`: more calls 400 → 1,200", for a cell of a table; or a function or group. */
@@ -102,12 +100,8 @@ void md_causes(struct md_page *p, const struct diff_report *r);
 void md_cancelled(struct md_page *p, const struct diff_report *r);
 void md_functions(struct md_page *p, const struct diff_report *r);
 void md_groups(struct md_page *p, const struct diff_report *r); /* of a roll-up */
-/* How many metrics changed, but for that of the comparison; and all that did. */
-size_t md_changed_metrics(const struct diff *d);
-void md_metrics(struct md_page *p, const struct diff *d);
 void md_most_expensive(struct md_page *p, const struct diff_report *r);
 void md_depth(struct md_page *p, const struct diff_report *r);
-void md_environment(struct md_page *p, const struct diff_report *r);
 void md_reproduce(struct md_page *p, const struct diff_report *r);
 
 /* Whatever is longer is not for people to copy, and would take the room of the rest. */

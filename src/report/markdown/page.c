@@ -302,7 +302,8 @@ void md_code(struct md_page *p, const char *text, unsigned width)
 	free(whole);
 }
 
-void md_html_code(struct md_page *p, const char *text, unsigned width)
+/* As md_code, in HTML, such as the summary of a block, in which markdown is not read. */
+static void md_html_code(struct md_page *p, const char *text, unsigned width)
 {
 	char *whole = text_safe(text), *shown = whole ? text_name(whole, width) : NULL;
 

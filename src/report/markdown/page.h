@@ -54,9 +54,6 @@ int md_page_write(const struct md_page *p, size_t limit, FILE *to);
  * to `width` columns (0: whole; src/text/short_name.h). */
 void md_code(struct md_page *p, const char *text, unsigned width);
 
-/* The same in HTML, such as the summary of a block, in which markdown is not read. */
-void md_html_code(struct md_page *p, const char *text, unsigned width);
-
 /* So many backticks begin and end a block of code with this line: nothing in it ends the block. */
 size_t md_fence_around(const char *line);
 /* `language` is NULL at the end of the block. */

@@ -29,7 +29,8 @@ bool site_is_exact(int64_t count)
 	return count <= (INT64_C(1) << 53) - 1 && count >= -((INT64_C(1) << 53) - 1);
 }
 
-void site_add_count(struct json *j, const char *key, int64_t count)
+/* A number or, where JavaScript would round it, a text of its digits. */
+static void site_add_count(struct json *j, const char *key, int64_t count)
 {
 	char digits[TEXT_NUMBER];
 

@@ -12,8 +12,6 @@ int site_finish_script(struct json *j, const char *name, FILE *to);
 /* The chunks that there are, each with its version. */
 void site_add_pieces(struct json *j, const char *key, const struct site_pieces *pieces);
 
-/* A number or, where JavaScript would round it, a text of its digits. */
-void site_add_count(struct json *j, const char *key, int64_t count);
 /* Whether JavaScript has the number exactly. */
 bool site_is_exact(int64_t count);
 

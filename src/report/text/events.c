@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t events_shown(const struct diff_report *r)
+/* How many are shown: events, or the metric alone. */
+static size_t events_shown(const struct diff_report *r)
 {
 	return r->nevents ? r->nevents : 1;
 }

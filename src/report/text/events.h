@@ -24,8 +24,7 @@ int event_cells_init(struct event_cells *c, const struct diff_report *r,
 		     const struct text_style *style);
 void event_cells_free(struct event_cells *c);
 
-/* What is shown: one of the events, or the metric. */
-size_t events_shown(const struct diff_report *r);
+/* The i-th of what is shown: of the events, or the metric alone. */
 struct diff_event event_shown(const struct diff_report *r, size_t i);
 
 /* Of a row; NULL: that side does not have it, which is a dash, or if both do not, nothing. */

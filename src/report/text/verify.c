@@ -23,7 +23,8 @@ static const char *event_verify_name(const struct verify_printer *p, uint32_t ev
 
 /* ---- what varies ---- */
 
-bool verify_totals_vary(const struct verify_report *r)
+/* Whether a total varies. */
+static bool verify_totals_vary(const struct verify_report *r)
 {
 	for (uint32_t e = 0; e < r->variation->nevents; e++)
 		if (r->variation->totals[e].min != r->variation->totals[e].max)
