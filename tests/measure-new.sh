@@ -115,6 +115,9 @@ git branch new HEAD~2
 run 0 history sum --measure=refs/heads/new..HEAD && says '2 already known, 0 skipped'
 verdict "a branch may have that name, too" $?
 
+run 0 history --measure=new -- misspelt && says 'no commit is new: none changes these paths' && ! says 'measuring the newest'
+verdict "paths that no commit changes leave nothing to measure" $?
+
 # ---- shallow clones ----
 
 git clone -q --bare . "$scratch/bare.git"

@@ -196,6 +196,8 @@ int list_new_commits(const struct git *git, const struct project *project,
 				 "none of those that it has was measured; run 'git fetch "
 				 "--unshallow', or in CI check out the whole history (fetch-depth: "
 				 "0, GIT_DEPTH: 0)");
+	else if (!status && !b.ids.count)
+		notice_message(project->notices, "no commit is new: none changes these paths");
 	else if (!status)
 		status = take_all_commits(project->notices, wanted->most, &b, out, err);
 	branch_rows_free(&b);

@@ -18,7 +18,7 @@ struct wanted_new {
  * Lists, the newest first, the commits without a row after the oldest of these that has one, and
  * before each of them the commit that its counts are compared with. So commits that were left out
  * are found later, but those that are older than the history are not. If none of them has a row,
- * all are new.
+ * all are new; if no commit changes the paths, none is.
  *
  * Says what it found. CG_EINVAL: the clone is shallow, and lacks the commits that would tell.
  */
