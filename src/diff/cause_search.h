@@ -22,6 +22,7 @@ struct item {
 	bool in_base, in_head;
 	bool both_changed;                   /* a path that both sides have */
 	bool base_uncounted, head_uncounted; /* the calls of one of the paths are not known */
+	bool inlined_uncounted;              /* nor are they rounded to none there */
 	struct cause cause;
 	__int128 delta, base_cost, head_cost;
 	__int128 work;             /* of the delta: what is executed otherwise in the same code */

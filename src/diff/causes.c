@@ -113,6 +113,12 @@ static bool row_is_divided(const struct tree_row *r)
 	return row_is_matched(r) || r->calls_moved;
 }
 
+/* Of what is called, none are those that an estimate has rounded. */
+static bool lacks_inlined_calls(const struct tree_side *s)
+{
+	return s->present && s->inlined && !s->calls;
+}
+
 void cause_add_path(struct item *item, const struct cause_search *f, const struct tree_row *r,
 		    __int128 delta)
 {
@@ -125,6 +131,7 @@ void cause_add_path(struct item *item, const struct cause_search *f, const struc
 	item->base_cost += diff_base_value(d, own ? r->base.self : r->base.inclusive);
 	item->head_cost += diff_head_value(d, own ? r->head.self : r->head.inclusive);
 	item->cause.estimated |= r->base.estimated || r->head.estimated;
+	item->inlined_uncounted |= lacks_inlined_calls(&r->base) || lacks_inlined_calls(&r->head);
 	item->cause.paths++;
 	cause_add_calls(item, r->base.present, r->base.calls, r->head.present, r->head.calls);
 }
@@ -431,11 +438,9 @@ static enum cause_kind kind_of_item(const struct item *item)
  * makes a call does not tell how that changed. */
 static void forget_partial_calls(const struct item *item, struct cause *c)
 {
-	const bool call = !item->key.own && !item->key.allocates;
-
-	if (item->base_uncounted || (call && c->uncounted))
+	if (item->key.own ? item->base_uncounted : item->inlined_uncounted)
 		c->base_calls = 0;
-	if (item->head_uncounted || (call && c->uncounted))
+	if (item->key.own ? item->head_uncounted : item->inlined_uncounted)
 		c->head_calls = 0;
 }
 
