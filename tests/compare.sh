@@ -6,6 +6,7 @@
 # something is missing.
 set -u
 . "$(dirname "$0")/repository.sh"
+junit=$(CDPATH='' cd "$(dirname "$0")" && pwd)/data/junit.xsd
 
 built() {
 	[ ! -f "$scratch/builds" ] || wc -l <"$scratch/builds"
@@ -222,6 +223,12 @@ verdict "… and so is what was not even built" $?
 run 2 merge nowhere --format=github &&
 	[ "$(cat "$scratch/out")" = '::error title=irdiff merge%3A FAILED::nowhere/results.json: cannot open: No such file or directory' ]
 verdict "… and what cannot be merged" $?
+run 3 compare main --format=junit -o failed.xml --build='echo "at <1 %>"; false' && [ ! -s "$scratch/out" ] &&
+	grep -q '<error message="nothing could be compared" type="failed">' failed.xml &&
+	grep -q '^the build of main ([0-9a-f]*) failed with status 1; ' failed.xml && grep -qx 'at &lt;1 %&gt;' failed.xml &&
+	{ ! type xmllint >"$scratch/out" 2>&1 || xmllint --noout --nonet --schema "$junit" failed.xml; }
+verdict "… and a failed test in JUnit's format" $?
+rm -f failed.xml
 no_workspace_is_left
 verdict "… and nothing else" $?
 run 2 compare main..HEAD -b long -- ./work && says '--bench cannot be used with -- COMMAND'

@@ -1,7 +1,5 @@
 #include "src/cli/write_suite.h"
 
-#include <string.h>
-
 #include "src/cli/output.h"
 #include "src/compare/reporting.h"
 
@@ -26,14 +24,14 @@ static int write_failed_report(const struct suite_options *o, const struct faile
 
 	if (status)
 		return status;
-	status = suite_github_failed(run, out.to) ? cg_fail_nomem(err) : CG_OK;
+	status = report_write_failed_run(o->format, run, out.to) ? cg_fail_nomem(err) : CG_OK;
 	return output_close(&out, status, err);
 }
 
 int write_failed_run(const struct suite_options *o, const struct failed_run *run,
 		     struct cg_error *err)
 {
-	int status = strcmp(o->format, "github") == 0 ? write_failed_report(o, run, err) : CG_OK;
+	int status = report_has_failed_run(o->format) ? write_failed_report(o, run, err) : CG_OK;
 
 	return status || !o->step_summary ? status : report_failed_step(run, err);
 }

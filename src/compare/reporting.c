@@ -11,13 +11,14 @@ struct report_format {
 	const char *name;
 	bool causes, places;
 	int (*write)(const struct suite_report *r, FILE *to);
+	int (*write_failed)(const struct failed_run *r, FILE *to); /* NULL: nothing */
 };
 
 static const struct report_format formats[] = {
-	{ "markdown", true, true, suite_markdown },
-	{ "github", true, true, suite_github },
-	{ "junit", true, false, suite_junit },
-	{ "csv", false, false, suite_csv },
+	{ "markdown", true, true, suite_markdown, NULL },
+	{ "github", true, true, suite_github, suite_github_failed },
+	{ "junit", true, false, suite_junit, suite_junit_failed },
+	{ "csv", false, false, suite_csv, NULL },
 };
 
 /* NULL: text or JSON. */
@@ -56,6 +57,17 @@ void report_format_needs(const char *format, bool step_summary, struct compariso
 int report_write(const char *format, const struct suite_report *r, FILE *to)
 {
 	return find_format(format)->write(r, to);
+}
+
+bool report_has_failed_run(const char *format)
+{
+	const struct report_format *f = find_format(format);
+	return f && f->write_failed;
+}
+
+int report_write_failed_run(const char *format, const struct failed_run *run, FILE *to)
+{
+	return find_format(format)->write_failed(run, to);
 }
 
 /* One of the two is reported. */

@@ -19,6 +19,11 @@ bool report_format_has_places(const char *format);
 /* Writes one of the formats that are fixed. CG_OK or CG_ENOMEM. */
 int report_write(const char *format, const struct suite_report *r, FILE *to);
 
+/* Whether a format has something to say of a run that compared nothing; and writes it. CG_OK or
+ * CG_ENOMEM. */
+bool report_has_failed_run(const char *format);
+int report_write_failed_run(const char *format, const struct failed_run *run, FILE *to);
+
 /* Appends the report as markdown to the file that $GITHUB_STEP_SUMMARY names; without the
  * variable a warning. */
 int report_step_summary(const struct notices *n, const struct suite_report *r,

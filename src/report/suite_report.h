@@ -66,6 +66,8 @@ int suite_github(const struct suite_report *r, FILE *to);
 int suite_github_failed(const struct failed_run *r, FILE *to);
 /* What test reports of CI systems are made of; tests/data/junit.xsd. */
 int suite_junit(const struct suite_report *r, FILE *to);
+/* One error, in the words that the run said. */
+int suite_junit_failed(const struct failed_run *r, FILE *to);
 /* One line for each row of the view, which is the same for all benchmarks; RFC 4180. */
 int suite_csv(const struct suite_report *r, FILE *to);
 

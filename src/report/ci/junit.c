@@ -435,3 +435,34 @@ int suite_junit(const struct suite_report *r, FILE *to)
 	fputs("</testsuites>\n", to);
 	return status;
 }
+
+static void print_lines_said(char *said, FILE *to)
+{
+	const char *line, *lead = "";
+
+	while ((line = strsep(&said, "\n"))) {
+		fputs(lead, to);
+		xml_print_text(to, line);
+		lead = "\n";
+	}
+}
+
+int suite_junit_failed(const struct failed_run *r, FILE *to)
+{
+	char *said = strdup(r->said ? r->said : "");
+
+	if (!said)
+		return CG_ENOMEM;
+	fprintf(to,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		"<testsuites name=\"irdiff\" tests=\"1\" failures=\"0\" errors=\"1\" time=\"0\">\n"
+		"  <testsuite name=\"irdiff %s\" tests=\"1\" failures=\"0\" errors=\"1\" "
+		"skipped=\"0\" time=\"0\">\n"
+		"    <testcase classname=\"irdiff\" name=\"%s\" time=\"0\">\n",
+		r->command, r->command);
+	fputs("      <error message=\"nothing could be compared\" type=\"failed\">", to);
+	print_lines_said(said, to);
+	fputs("</error>\n    </testcase>\n  </testsuite>\n</testsuites>\n", to);
+	free(said);
+	return CG_OK;
+}
