@@ -25,8 +25,7 @@ static struct build_needs needs_of_autotools(const struct survey *s)
 	if (generates)
 		return (struct build_needs){ "type autoreconf automake libtoolize",
 					     "autoconf automake libtool", NULL };
-	return s->cxx ? (struct build_needs){ "type g++", "g++", NULL }
-		      : (struct build_needs){ NULL };
+	return s->cxx ? (struct build_needs){ "type g++", "g++", NULL } : (struct build_needs){ 0 };
 }
 
 static struct build_needs needs_of_python(const struct survey *s)
@@ -73,12 +72,12 @@ static struct build_needs build_needs(const struct survey *s)
 						       NULL };
 	case PROJECT_MAKE:
 		return s->cxx ? (struct build_needs){ "type g++", "g++", NULL }
-			      : (struct build_needs){ NULL };
+			      : (struct build_needs){ 0 };
 	case PROJECT_UNKNOWN:
 	case PROJECT_KINDS:
 		break;
 	}
-	return (struct build_needs){ NULL };
+	return (struct build_needs){ 0 };
 }
 
 /* Writes what precedes the next `mark`. Returns what follows it; NULL: that was the last. */
