@@ -6,8 +6,8 @@
 
 int write_suite(const struct suite *suite, struct cg_error *err);
 
-/* Of a run that compared nothing: only for who does not read its messages, as a format for CI, and
- * the summary of a step. */
+/* Reports a run that compared nothing, in formats for CI and the summary of a step: who reads these
+ * does not see its messages. */
 int write_failed_run(const struct suite_options *options, const struct failed_run *run,
 		     struct cg_error *err);
 

@@ -1,8 +1,8 @@
 /*
  * The report that the last `irdiff check`, `compare` or `merge` left for `irdiff comment`:
  * .irdiff/last/report.md. It belongs to the run that ended last, or does not exist: a run removes
- * it at the start, and a run that fails leaves a report about the failure. After a wrong command
- * line, which is no run, there is none.
+ * it at the start, and a run that fails leaves a report about the failure. A wrong command line
+ * removes it, too, and leaves none.
  */
 #ifndef IRDIFF_COMPARE_LAST_REPORT_H
 #define IRDIFF_COMPARE_LAST_REPORT_H

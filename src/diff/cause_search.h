@@ -22,7 +22,7 @@ struct item {
 	bool in_base, in_head;
 	bool both_changed;                   /* a path that both sides have */
 	bool base_uncounted, head_uncounted; /* the calls of one of the paths are not known */
-	bool inlined_uncounted;              /* nor are they rounded to none there */
+	bool inlined_uncounted;              /* nor those of one where it is inlined */
 	struct cause cause;
 	__int128 delta, base_cost, head_cost;
 	__int128 work;             /* of the delta: what is executed otherwise in the same code */
@@ -69,6 +69,11 @@ struct cause_search {
 	bool wants_every_row; /* a function decided something that has only paths without a row */
 };
 
+static inline int64_t clip_cause(__int128 n)
+{
+	return n > INT64_MAX ? INT64_MAX : n < INT64_MIN ? INT64_MIN : (int64_t)n;
+}
+
 /* ---- causes.c ---- */
 
 /* Finds the item with this key, or adds one. *out is valid until the next item is added. CG_OK or
@@ -97,6 +102,9 @@ int cause_find_holders(struct cause_search *f);
 /* What a row decided whose source is the same is work that the edited function gives it; to be
  * called for each row after the one above it. CG_OK or CG_ENOMEM. */
 int cause_credit_editor(struct cause_search *f, uint32_t row);
+
+/* Fills in who does the work of each item of work, when c->parts are made. CG_OK or CG_ENOMEM. */
+int cause_finish_shares(struct cause_search *f, struct causes *c);
 
 /* ---- unchanged_paths.c ---- */
 

@@ -9,11 +9,6 @@
 #include "src/diff/cause_parts.h"
 #include "src/diff/cause_search.h"
 
-static int64_t clip_cause(__int128 n)
-{
-	return n > INT64_MAX ? INT64_MAX : n < INT64_MIN ? INT64_MIN : (int64_t)n;
-}
-
 static unsigned __int128 size_of_cause(__int128 n)
 {
 	return n < 0 ? -(unsigned __int128)n : (unsigned __int128)n;
@@ -113,7 +108,7 @@ static bool row_is_divided(const struct tree_row *r)
 	return row_is_matched(r) || r->calls_moved;
 }
 
-/* Of what is called, none are those that an estimate has rounded. */
+/* Where a function is called and not inlined, 0 is an estimate that was rounded down. */
 static bool lacks_inlined_calls(const struct tree_side *s)
 {
 	return s->present && s->inlined && !s->calls;
@@ -434,8 +429,8 @@ static enum cause_kind kind_of_item(const struct item *item)
 										  : CAUSE_CALLS;
 }
 
-/* The calls on some of the paths are not those on all of them; and to know how often only one side
- * makes a call does not tell how that changed. */
+/* The calls on some of the paths are not those on all of them, and those of one side alone do not
+ * tell how their number changed. */
 static void forget_partial_calls(const struct item *item, struct cause *c)
 {
 	if (item->key.own ? item->base_uncounted : item->inlined_uncounted)
@@ -461,64 +456,6 @@ static struct cause finish_item(const struct cause_search *f, const struct item 
 	return c;
 }
 
-static int compare_works(const void *left, const void *right, void *context)
-{
-	const struct tree_row *rows = context;
-	const struct given_work *a = left, *b = right;
-	const uint32_t x = rows[a->row].function, y = rows[b->row].function;
-
-	if (a->item != b->item)
-		return a->item < b->item ? -1 : 1;
-	return x != y ? (x > y) - (x < y) : (a->row > b->row) - (a->row < b->row);
-}
-
-static int compare_shares(const void *left, const void *right)
-{
-	const struct cause_share *a = left, *b = right;
-	int order = cg_compare_sizes(a->delta, b->delta);
-	return order ? order : (a->row > b->row) - (a->row < b->row);
-}
-
-/* The work of one function, from `at` on; returns where that of the next one begins. */
-static size_t add_share(const struct cause_search *f, size_t at, struct causes *c)
-{
-	const struct tree_row *rows = f->t->rows;
-	const struct given_work *first = &f->works[at];
-	__int128 delta = 0;
-
-	for (; at < f->nworks && f->works[at].item == first->item &&
-	       rows[f->works[at].row].function == rows[first->row].function;
-	     at++)
-		delta += f->works[at].delta;
-	if (delta)
-		c->shares[c->nshares++] = (struct cause_share){ first->row, clip_cause(delta) };
-	return at;
-}
-
-/* Who does the work of each item of work. */
-static int finish_shares(struct cause_search *f, struct causes *c)
-{
-	c->shares = calloc(f->nworks + 1, sizeof *c->shares);
-	if (!c->shares)
-		return CG_ENOMEM;
-	for (size_t i = 0; i < f->nworks; i++)
-		f->works[i].item = f->item_of_call[f->works[i].below];
-	if (f->nworks)
-		qsort_r(f->works, f->nworks, sizeof *f->works, compare_works, (void *)f->t->rows);
-	for (size_t i = 0; i < f->nworks;) {
-		const uint32_t item = f->works[i].item;
-		const size_t first = c->nshares;
-		while (i < f->nworks && f->works[i].item == item)
-			i = add_share(f, i, c);
-		if (!item)
-			continue;
-		qsort(c->shares + first, c->nshares - first, sizeof *c->shares, compare_shares);
-		c->parts[item - 1].first_share = (uint32_t)first;
-		c->parts[item - 1].nshares = (uint32_t)(c->nshares - first);
-	}
-	return CG_OK;
-}
-
 /* Calls of itself are not among those of its paths. */
 static void find_recursive_functions(const struct cg_profile *p, const uint32_t *numbers,
 				     bool *recursive)
@@ -542,7 +479,7 @@ static int finish_items(struct cause_search *f, struct causes *c)
 	find_recursive_functions(f->t->diff->head, f->t->head_function, f->recursive);
 	for (size_t i = 1; i < f->count; i++)
 		c->parts[c->nparts++] = finish_item(f, &f->items[i]);
-	return finish_shares(f, c);
+	return cause_finish_shares(f, c);
 }
 
 static __int128 sum_of_items(const struct cause_search *f)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "callgrind/support/grow.h"
+#include "callgrind/support/number.h"
 #include "src/diff/cause_search.h"
 
 enum code_edit cause_edit_of(const struct cause_search *f, uint32_t row)
@@ -82,4 +83,63 @@ int cause_credit_editor(struct cause_search *f, uint32_t row)
 		if (!is_edited_allocation(f, k))
 			status = add_work(f, a->below, k, &f->amounts[k].calls);
 	return status;
+}
+
+/* ---- who does the work ---- */
+
+static int compare_works(const void *left, const void *right, void *context)
+{
+	const struct tree_row *rows = context;
+	const struct given_work *a = left, *b = right;
+	const uint32_t x = rows[a->row].function, y = rows[b->row].function;
+
+	if (a->item != b->item)
+		return a->item < b->item ? -1 : 1;
+	return x != y ? (x > y) - (x < y) : (a->row > b->row) - (a->row < b->row);
+}
+
+static int compare_shares(const void *left, const void *right)
+{
+	const struct cause_share *a = left, *b = right;
+	int order = cg_compare_sizes(a->delta, b->delta);
+	return order ? order : (a->row > b->row) - (a->row < b->row);
+}
+
+/* The work of one function, from `at` on; returns where that of the next one begins. */
+static size_t add_share(const struct cause_search *f, size_t at, struct causes *c)
+{
+	const struct tree_row *rows = f->t->rows;
+	const struct given_work *first = &f->works[at];
+	__int128 delta = 0;
+
+	for (; at < f->nworks && f->works[at].item == first->item &&
+	       rows[f->works[at].row].function == rows[first->row].function;
+	     at++)
+		delta += f->works[at].delta;
+	if (delta)
+		c->shares[c->nshares++] = (struct cause_share){ first->row, clip_cause(delta) };
+	return at;
+}
+
+int cause_finish_shares(struct cause_search *f, struct causes *c)
+{
+	c->shares = calloc(f->nworks + 1, sizeof *c->shares);
+	if (!c->shares)
+		return CG_ENOMEM;
+	for (size_t i = 0; i < f->nworks; i++)
+		f->works[i].item = f->item_of_call[f->works[i].below];
+	if (f->nworks)
+		qsort_r(f->works, f->nworks, sizeof *f->works, compare_works, (void *)f->t->rows);
+	for (size_t i = 0; i < f->nworks;) {
+		const uint32_t item = f->works[i].item;
+		const size_t first = c->nshares;
+		while (i < f->nworks && f->works[i].item == item)
+			i = add_share(f, i, c);
+		if (!item)
+			continue;
+		qsort(c->shares + first, c->nshares - first, sizeof *c->shares, compare_shares);
+		c->parts[item - 1].first_share = (uint32_t)first;
+		c->parts[item - 1].nshares = (uint32_t)(c->nshares - first);
+	}
+	return CG_OK;
 }

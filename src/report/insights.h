@@ -6,14 +6,14 @@
 #include "src/json/json.h"
 #include "src/text/text.h"
 
-/* The one that compilers or their flags differ; NULL: there is none. */
+/* The insight about another compiler or other flags, or NULL. */
 const struct insight *insight_of_build(const struct insights *i);
 
 /* One as a section of its own: title, evidence, advice. CG_OK or CG_ENOMEM. */
 int insight_text(const struct insight *i, const struct text_style *style, FILE *to);
 
-/* A section with the first of them, without one that was said before (NULL: none). Nothing if there
- * are no others (NULL: not asked for). CG_OK or CG_ENOMEM. */
+/* A section with the first of them, but not `said`, which was printed before (or NULL). Prints
+ * nothing if `i` is NULL or has no others. CG_OK or CG_ENOMEM. */
 int insights_text(const struct insights *i, const struct insight *said,
 		  const struct text_style *style, FILE *to);
 
